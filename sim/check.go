@@ -1,0 +1,66 @@
+package sim
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// Options say how a Check explores. The zero value is what most tests want; flags of the test binary win.
+type Options struct {
+	Schedules int           // worlds to run; 0 means 100
+	Horizon   time.Duration // a world is settled when nothing has had an effect for so long; 0 means 1 h. It must be longer than the program's longest time-out.
+	MaxSteps  int           // a world that takes more steps is a hang; 0 means 1,000,000
+	Twice     bool          // run every world twice and compare; else every twentieth, and those with findings
+	Seed      uint64        // 0 means -sim.seed
+
+	without sched.Mechanisms // for this module's own tests
+}
+
+// Check runs the scenario under many schedules and fails t for every finding.
+//
+// The scenario is called once for each world, on a goroutine inside the world's bubble, and must set up the same world
+// each time, but for what it lets [World.Choose] decide. Worlds run in processes of their own, which run the test up to
+// this Check; so a test must come to its Checks in the same order each time.
+func Check(t *testing.T, scenario func(*World)) {
+	t.Helper()
+	CheckWith(t, Options{}, scenario)
+}
+
+// CheckWith is Check with options.
+func CheckWith(t *testing.T, o Options, scenario func(*World)) {
+	t.Helper()
+	s := Explore(t, o, scenario)
+	for _, f := range s.Findings {
+		t.Errorf("%s", f.text())
+	}
+}
+
+// Explore is CheckWith for tests that expect findings: it returns them and does not fail t for them.
+func Explore(t *testing.T, o Options, scenario func(*World)) Summary {
+	t.Helper()
+	if mode == plain {
+		misuse(t, "this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
+	}
+	n := nextCheck(t.Name())
+	if mode == worker {
+		return job.serve(t, n, o, scenario)
+	}
+	return supervise(t, n, o)
+}
+
+// checks counts the Checks of each test.
+var checks = struct {
+	sync.Mutex
+	of map[string]int
+}{of: map[string]int{}}
+
+func nextCheck(test string) int {
+	checks.Lock()
+	defer checks.Unlock()
+	n := checks.of[test]
+	checks.of[test]++
+	return n
+}

@@ -1,0 +1,52 @@
+// Command snapstorm builds instrumented test binaries and runs them.
+//
+// Usage:
+//
+//	go tool snapstorm test [-race] [-subject dir] [-seeds n] [packages] [-- flags of the test binary]
+//	go tool snapstorm replay tape
+//
+// Test runs the tests of the packages (default ".") that use package sim. It is go test for who has no TestMain that
+// calls sim.Main, wants to see progress, or wants to try a subject: a directory of files that replace the package's own.
+//
+// Replay builds what the tape belongs to and runs the tape.
+//
+// The exit code is 0 when nothing was found, 1 for a finding, and 2 when there was nothing to judge.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+const usage = `usage: go tool snapstorm test [-race] [-subject dir] [-seeds n] [packages] [-- flags of the test binary]
+       go tool snapstorm replay tape
+Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.strategy,
+-sim.points, -sim.workers, -sim.out, -sim.json.`
+
+const exitMisuse = 2
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	if len(args) == 0 {
+		fmt.Fprintln(os.Stderr, usage)
+		return exitMisuse
+	}
+	var code int
+	var err error
+	switch args[0] {
+	case "test":
+		code, err = test(args[1:])
+	case "replay":
+		code, err = replay(args[1:])
+	case "help", "-h", "-help", "--help":
+		fmt.Println(usage)
+	default:
+		err = fmt.Errorf("there is no command %q\n%s", args[0], usage)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "snapstorm:", err)
+		return exitMisuse
+	}
+	return code
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/sim/twin"
+)
+
+// replay plays a tape.
+func replay(args []string) (int, error) {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
+		return exitMisuse, fmt.Errorf("want one tape\n%s", usage)
+	}
+	path, err := filepath.Abs(args[0])
+	if err != nil {
+		return exitMisuse, err
+	}
+	t, err := tape.Read(path)
+	if err != nil {
+		return exitMisuse, err
+	}
+	dirs, err := packageDirs([]string{t.Package})
+	if err != nil {
+		return exitMisuse, fmt.Errorf("%s is a tape of package %s: %w", args[0], t.Package, err)
+	}
+	request, err := twin.OfPackage(dirs[0], t.Subject, t.Race, nil)
+	if err != nil {
+		return exitMisuse, err
+	}
+	built, err := request.Build()
+	if err != nil {
+		return exitMisuse, err
+	}
+	return execute(built, dirs[0], append([]string{"-sim.replay=" + path}, t.Args...))
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/twin"
+)
+
+// testRun is one call of the test command.
+type testRun struct {
+	race     bool
+	subject  string
+	seeds    int
+	patterns []string
+	args     []string // of the test binary
+	json     string   // file for the summary of everything
+	seed     int
+}
+
+func parseTest(args []string) (testRun, error) {
+	r := testRun{}
+	set := flag.NewFlagSet("test", flag.ContinueOnError)
+	set.SetOutput(new(strings.Builder))
+	set.BoolVar(&r.race, "race", false, "")
+	set.StringVar(&r.subject, "subject", "", "")
+	set.IntVar(&r.seeds, "seeds", 1, "")
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, r.args = args[:i], args[i+1:]
+	}
+	if err := set.Parse(args); err != nil {
+		return r, fmt.Errorf("%w\n%s", err, usage)
+	}
+	if r.patterns = set.Args(); len(r.patterns) == 0 {
+		r.patterns = []string{"."}
+	}
+	return r, r.splitArgs()
+}
+
+// splitArgs takes the summary's file and the first seed out of the test binary's flags: each binary and each seed writes
+// a summary of its own, and they are put together at the end.
+func (r *testRun) splitArgs() error {
+	r.seed = 1
+	rest := r.args[:0]
+	for _, a := range r.args {
+		switch name, value, _ := strings.Cut(strings.TrimLeft(a, "-"), "="); name {
+		case "sim.json":
+			path, err := filepath.Abs(value)
+			if err != nil {
+				return err
+			}
+			r.json = path
+		case "sim.out", "sim.replay":
+			path, err := filepath.Abs(value)
+			if err != nil {
+				return err
+			}
+			rest = append(rest, "-"+name+"="+path)
+		case "sim.seed":
+			if _, err := fmt.Sscan(value, &r.seed); err != nil {
+				return fmt.Errorf("-sim.seed=%s: want a number", value)
+			}
+		default:
+			rest = append(rest, a)
+		}
+	}
+	r.args = rest
+	return nil
+}
+
+// test runs the tests of packages under the scheduler.
+func test(args []string) (int, error) {
+	r, err := parseTest(args)
+	if err != nil {
+		return exitMisuse, err
+	}
+	dirs, err := packageDirs(r.patterns)
+	if err != nil {
+		return exitMisuse, err
+	}
+	code := 0
+	var summaries []json.RawMessage
+	for _, dir := range dirs {
+		c, s, err := r.one(dir)
+		if err != nil {
+			return exitMisuse, err
+		}
+		code, summaries = max(code, c), append(summaries, s...)
+	}
+	if r.json != "" {
+		return code, writeSummaries(r.json, summaries)
+	}
+	return code, nil
+}
+
+// packageDirs lists the directories of the packages whose tests use package sim.
+func packageDirs(patterns []string) ([]string, error) {
+	const format = `{{.Dir}}{{"\t"}}{{join .TestImports " "}} {{join .XTestImports " "}}`
+	out, err := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...).Output()
+	if err != nil {
+		return nil, goError(err)
+	}
+	var dirs []string
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		dir, imports, _ := strings.Cut(line, "\t")
+		if slices.Contains(strings.Fields(imports), "github.com/snapstorm/snapstorm/sim") {
+			dirs = append(dirs, dir)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, fmt.Errorf("no test of %s uses package github.com/snapstorm/snapstorm/sim", strings.Join(patterns, " "))
+	}
+	return dirs, nil
+}
+
+// goError is what a go command said, in one line.
+func goError(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return errors.New(strings.Join(strings.Fields(string(exit.Stderr)), " "))
+	}
+	return fmt.Errorf("the go command is needed: %w", err)
+}
+
+// one builds and runs the tests of one package, once for each seed.
+func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err error) {
+	subject, err := absolute(r.subject)
+	if err != nil {
+		return 0, nil, err
+	}
+	request, err := twin.OfPackage(dir, subject, r.race, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	built, err := request.Build()
+	if err != nil {
+		return 0, nil, err
+	}
+	for seed := r.seed; seed < r.seed+r.seeds; seed++ {
+		c, s, err := r.seeded(built, dir, seed)
+		if err != nil {
+			return 0, nil, err
+		}
+		if code = max(code, c); code == exitMisuse {
+			break
+		}
+		summaries = append(summaries, s...)
+	}
+	return code, summaries, nil
+}
+
+func (r testRun) seeded(built twin.Twin, dir string, seed int) (code int, summaries []json.RawMessage, err error) {
+	f, err := os.CreateTemp("", "snapstorm-*.json")
+	if err != nil {
+		return 0, nil, err
+	}
+	f.Close()
+	defer os.Remove(f.Name())
+	args := append([]string{"-sim.json=" + f.Name(), fmt.Sprintf("-sim.seed=%d", seed)}, r.args...)
+	if code, err = execute(built, dir, args); err != nil || code == exitMisuse {
+		return code, nil, err
+	}
+	text, err := os.ReadFile(f.Name())
+	if err == nil {
+		err = json.Unmarshal(text, &summaries)
+	}
+	return code, summaries, err
+}
+
+// execute runs a twin in its package's directory, and returns its exit code.
+func execute(built twin.Twin, dir string, args []string) (int, error) {
+	cmd := exec.Command(built.Path, args...)
+	cmd.Dir = dir
+	cmd.Env = built.Environ(os.Environ())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+func absolute(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	return filepath.Abs(path)
+}
+
+// writeSummaries writes all summaries as one array, whole or not at all.
+func writeSummaries(path string, summaries []json.RawMessage) error {
+	if summaries == nil {
+		summaries = []json.RawMessage{}
+	}
+	text, err := json.MarshalIndent(summaries, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}

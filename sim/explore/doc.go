@@ -1,0 +1,5 @@
+// Package explore holds the strategies: what answers the questions that a world asks.
+//
+// A strategy is a sched.Chooser. It sees one question at a time and must answer it from what it was made of (a seed, a
+// tape) alone, so that a world can be run again.
+package explore

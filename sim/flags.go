@@ -1,0 +1,59 @@
+package sim
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/explore"
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// settings are the -sim flags of the test binary.
+type settings struct {
+	schedules int
+	seed      uint64
+	strategy  string
+	replay    string
+	points    string
+	workers   int
+	out       string
+	json      string
+}
+
+var flags = define(flag.CommandLine)
+
+func define(set *flag.FlagSet) *settings {
+	s := &settings{}
+	set.IntVar(&s.schedules, "sim.schedules", 0, "worlds to run for each Check; 0 means what the test asks for, or 100")
+	set.Uint64Var(&s.seed, "sim.seed", 1, "seed of the strategy")
+	set.StringVar(&s.strategy, "sim.strategy", "random", "what chooses: "+strings.Join(explore.Names, ", "))
+	set.StringVar(&s.replay, "sim.replay", "", "replay this tape instead")
+	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
+	set.IntVar(&s.workers, "sim.workers", 0, "processes that run worlds; 0 means one a core")
+	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
+	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
+	return s
+}
+
+// validate returns an error for a flag that makes no sense.
+func (s *settings) validate() error {
+	if s.points == "" {
+		s.points = "shared"
+		if sched.RaceEnabled {
+			s.points = "sync"
+		}
+	}
+	if _, ok := levels[s.points]; !ok {
+		return fmt.Errorf("-sim.points=%s: want sync or shared", s.points)
+	}
+	if _, err := explore.New(s.strategy, 0, 0); err != nil {
+		return fmt.Errorf("-sim.strategy=%s: %w", s.strategy, err)
+	}
+	if s.schedules < 0 {
+		return fmt.Errorf("-sim.schedules=%d: want a positive number", s.schedules)
+	}
+	return nil
+}
+
+var levels = map[string]sched.Level{"sync": sched.LevelSync, "shared": sched.LevelShared}

@@ -1,0 +1,121 @@
+package hook
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// Lock is (*sync.Mutex).Lock.
+func Lock(mu *sync.Mutex, s *Site) {
+	if t := sched.AcquireLock(unsafe.Pointer(mu), s); t == nil {
+		mu.Lock()
+	} else {
+		acquire(mu.TryLock, s)
+	}
+}
+
+// acquire takes natively what the scheduler's model says is free. Code that is not instrumented may hold it
+// nevertheless: then the task tries again after others had their turn.
+func acquire(try func() bool, s *Site) {
+	for !try() {
+		sched.Enter(sched.Op{Kind: sched.Yield, Site: s}).Yielded()
+	}
+}
+
+// Unlock is (*sync.Mutex).Unlock.
+func Unlock(mu *sync.Mutex, s *Site) {
+	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), false) && mu.TryLock() {
+		t.Fatal("sync: unlock of unlocked mutex", s)
+	}
+	mu.Unlock()
+}
+
+// TryLock is (*sync.Mutex).TryLock.
+func TryLock(mu *sync.Mutex, s *Site) bool {
+	t := sched.Enter(sched.Op{Kind: sched.TryLock, Site: s, Object: unsafe.Pointer(mu)})
+	ok := mu.TryLock()
+	if t != nil {
+		t.Tried(unsafe.Pointer(mu), s, false, ok)
+	}
+	return ok
+}
+
+// RWLock is (*sync.RWMutex).Lock.
+func RWLock(mu *sync.RWMutex, s *Site) {
+	if t := sched.AcquireWrite(unsafe.Pointer(mu), s); t == nil {
+		mu.Lock()
+	} else {
+		acquire(mu.TryLock, s)
+	}
+}
+
+// RWUnlock is (*sync.RWMutex).Unlock.
+func RWUnlock(mu *sync.RWMutex, s *Site) {
+	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), false) && mu.TryLock() {
+		t.Fatal("sync: Unlock of unlocked RWMutex", s)
+	}
+	mu.Unlock()
+}
+
+// RWTryLock is (*sync.RWMutex).TryLock.
+func RWTryLock(mu *sync.RWMutex, s *Site) bool {
+	t := sched.Enter(sched.Op{Kind: sched.TryLock, Site: s, Object: unsafe.Pointer(mu)})
+	ok := mu.TryLock()
+	if t != nil {
+		t.Tried(unsafe.Pointer(mu), s, false, ok)
+	}
+	return ok
+}
+
+// RLock is (*sync.RWMutex).RLock.
+func RLock(mu *sync.RWMutex, s *Site) {
+	if t := sched.AcquireRead(unsafe.Pointer(mu), s); t == nil {
+		mu.RLock()
+	} else {
+		acquire(mu.TryRLock, s)
+	}
+}
+
+// RUnlock is (*sync.RWMutex).RUnlock.
+func RUnlock(mu *sync.RWMutex, s *Site) {
+	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), true) && mu.TryLock() {
+		t.Fatal("sync: RUnlock of unlocked RWMutex", s)
+	}
+	mu.RUnlock()
+}
+
+// TryRLock is (*sync.RWMutex).TryRLock.
+func TryRLock(mu *sync.RWMutex, s *Site) bool {
+	t := sched.Enter(sched.Op{Kind: sched.TryLock, Site: s, Object: unsafe.Pointer(mu)})
+	ok := mu.TryRLock()
+	if t != nil {
+		t.Tried(unsafe.Pointer(mu), s, true, ok)
+	}
+	return ok
+}
+
+// LockerLock is Lock of a sync.Locker.
+func LockerLock(l sync.Locker, s *Site) {
+	switch l := l.(type) {
+	case *sync.Mutex:
+		Lock(l, s)
+	case *sync.RWMutex:
+		RWLock(l, s)
+	default:
+		l.Lock()
+	}
+}
+
+// LockerUnlock is Unlock of a sync.Locker.
+func LockerUnlock(l sync.Locker, s *Site) {
+	switch l := l.(type) {
+	case *sync.Mutex:
+		Unlock(l, s)
+	case *sync.RWMutex:
+		RWUnlock(l, s)
+	default:
+		l.Unlock()
+	}
+}

@@ -1,0 +1,115 @@
+package hook
+
+import (
+	"reflect"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// Case is a communication clause of a select statement.
+type Case interface {
+	try() bool                  // does it, if that is possible without blocking
+	native() reflect.SelectCase // to block in
+	chosen(reflect.Value, bool) // what the native select received
+}
+
+// RecvCase is a receiving clause. V and OK are what it received.
+type RecvCase[T any] struct {
+	V  T
+	OK bool
+	ch <-chan T
+}
+
+// RecvFrom makes a receiving clause.
+func RecvFrom[T any](ch <-chan T) *RecvCase[T] { return &RecvCase[T]{ch: ch} }
+
+func (c *RecvCase[T]) try() bool {
+	select {
+	case c.V, c.OK = <-c.ch:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *RecvCase[T]) native() reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c.ch)}
+}
+
+func (c *RecvCase[T]) chosen(v reflect.Value, ok bool) {
+	c.OK = ok
+	if ok {
+		reflect.ValueOf(&c.V).Elem().Set(v)
+	}
+}
+
+// SendCase is a sending clause.
+type SendCase[T any] struct {
+	ch chan<- T
+	v  T
+}
+
+// Case makes a sending clause of the channel that To was given.
+func (o Out[T]) Case(v T) *SendCase[T] { return &SendCase[T]{o.ch, v} }
+
+func (c *SendCase[T]) try() bool {
+	select {
+	case c.ch <- c.v:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *SendCase[T]) native() reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(c.ch), Send: reflect.ValueOf(&c.v).Elem()}
+}
+
+func (c *SendCase[T]) chosen(reflect.Value, bool) {}
+
+// Select is the select statement. It returns the index of the clause that was chosen, and -1 for the default clause.
+// Where several clauses are ready the scheduler chooses: it says which one is tried first, and the others follow in the
+// order of the source.
+func Select(s *Site, hasDefault bool, cases ...Case) int {
+	t := sched.Enter(sched.Op{Kind: sched.Select, Site: s, N: len(cases)})
+	if t == nil {
+		return nativeSelect(hasDefault, cases, nil)
+	}
+	first := 0
+	if len(cases) > 1 {
+		first = t.Answer()
+	}
+	for i := range cases {
+		if k := (first + i) % len(cases); cases[k].try() {
+			return k
+		}
+	}
+	if hasDefault {
+		t.Yielded()
+		return -1
+	}
+	t.Block()
+	chosen := nativeSelect(false, cases, t.Kill())
+	t.Unblock()
+	return chosen
+}
+
+// nativeSelect blocks in all cases at once; if kill is not nil, it also ends when that is closed.
+func nativeSelect(hasDefault bool, cases []Case, kill <-chan struct{}) int {
+	native := make([]reflect.SelectCase, len(cases), len(cases)+1)
+	for i, c := range cases {
+		native[i] = c.native()
+	}
+	switch {
+	case hasDefault:
+		native = append(native, reflect.SelectCase{Dir: reflect.SelectDefault})
+	case kill != nil:
+		native = append(native, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(kill)})
+	}
+	i, v, ok := reflect.Select(native)
+	if i == len(cases) {
+		return -1
+	}
+	cases[i].chosen(v, ok)
+	return i
+}

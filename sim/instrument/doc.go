@@ -1,0 +1,46 @@
+// Package instrument turns ordinary Go source into source that runs under the scheduler: ordinary Go source in,
+// instrumented source and a build overlay out. Files on disk are never touched.
+//
+// # What it does
+//
+// [Build.Run] loads the test binary of one directory, rewrites every package of the main module that the binary
+// contains, and builds it with "go test -c -overlay". In the rewritten text each concurrency operation (go, channels,
+// select, sync, atomic, timers, maps that others can reach) calls package
+// github.com/snapstorm/snapstorm/sim/hook. Outside of a simulated world the hooks pass through, so that the
+// instrumented binary does what the plain one does.
+//
+// # Words
+//
+//   - target: a package that is rewritten. All packages of the main module are, with their test files, except those at
+//     or below snapstorm's own sim and fakes; external test packages of these are targets again.
+//   - foreign: a package that is neither a target, nor in the standard library, nor sim or fakes. A call into it may
+//     block or come back on another goroutine, so that a call of hook.Back follows it.
+//   - site: one rewritten operation. Each file carries a table of its sites, and the hooks name their site by address.
+//   - subject: a file whose text is replaced for one build ([Build.Replace]): a generation, or a mutant.
+//
+// # What it guarantees
+//
+// Every token of the user keeps its line. Text is inserted in place; where a piece has to move (the channels of a
+// select, the arguments of a go statement) a /*line*/ comment says where it came from. So stacks, race reports and
+// profiles name the user's own lines. What has no original line stands after the end of the file.
+//
+// Types stay as they are: a sync.Mutex remains one and can be handed to a library.
+//
+// An operation that cannot be rewritten is an error with file, line and the mend; all of them are reported at once.
+// Each instrumented package announces itself when it starts, so that a build that lost the overlay is noticed.
+//
+// Order of evaluation is the language's own, with one exception: in "go x.mu.Lock()" and the like the operand x is
+// evaluated in the new task.
+//
+// # The workqueue
+//
+// client-go's workqueue wakes several goroutines at once, which no scheduler from the outside can order. When a target
+// imports it, the overlay adds an instrumented copy as a package of the main module (directory snapstorm_workqueue,
+// which does not exist on disk), and the import is rewritten.
+//
+// # What it does not do
+//
+// Files that import "C" or use go:linkname are left alone, with a note. sync.Pool stays as it is. Code of other modules
+// is not rewritten. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock through an interface that also has
+// Unlock is treated as a sync.Locker.
+package instrument

@@ -1,0 +1,193 @@
+package sim
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/snapstorm/snapstorm/sim/hook"
+	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/sim/twin"
+)
+
+// role is what this process is.
+type role int
+
+const (
+	plain      role = iota // what the user built and started
+	supervisor             // its instrumented twin
+	worker                 // a process that runs worlds for the supervisor
+)
+
+var (
+	mode    role
+	info    twin.Info // what the twin is a twin of
+	replays *tape.Tape
+)
+
+// Exit codes of a test binary, beside 0 for no finding.
+const (
+	exitFinding = 1
+	exitMisuse  = 2
+)
+
+// Main runs a package's tests under the scheduler. Call it from TestMain; it does not return.
+//
+// In the process that the user started, it builds the instrumented twin of the test binary, unless it is there already,
+// and runs it in its own place, with the same arguments. The exit code is 0 when all is well, 1 when a test failed or a
+// finding was made, and 2 when there was nothing to judge: unknown flags, a tape that does not fit, code that does not
+// build, or a run in which no point was reached.
+func Main(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	err := flags.validate()
+	if err == nil && flags.replay != "" {
+		replays, err = tape.Read(flags.replay)
+	}
+	if err != nil {
+		return refuse(err)
+	}
+	switch {
+	case os.Getenv(workerVariable) != "":
+		return runWorker(m)
+	case os.Getenv(twin.Variable) != "":
+		return runSupervisor(m)
+	case flag.Lookup("test.list").Value.String() != "":
+		return m.Run()
+	case testing.CoverMode() != "":
+		return refuse(fmt.Errorf("-cover: the go command does not instrument for both: measure coverage in a run of its own, without sim.Check"))
+	}
+	return refuse(become())
+}
+
+// refuse prints why there is nothing to judge.
+func refuse(err error) int {
+	fmt.Fprintln(os.Stderr, "snapstorm:", err)
+	return exitMisuse
+}
+
+// become replaces this process by its instrumented twin. It returns only if that cannot be done.
+func become() error {
+	r, err := twin.OfThisBinary(subject())
+	if err != nil {
+		return err
+	}
+	built, err := r.Build()
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(built.Path, append([]string{built.Path}, os.Args[1:]...), built.Environ(os.Environ()))
+}
+
+// subject returns the directory of the files that replace the package's own, relative to the module.
+func subject() string {
+	if replays != nil {
+		return replays.Subject
+	}
+	return ""
+}
+
+// runSupervisor runs the tests of the instrumented twin.
+func runSupervisor(m *testing.M) int {
+	mode = supervisor
+	if err := json.Unmarshal([]byte(os.Getenv(twin.Variable)), &info); err != nil {
+		return refuse(fmt.Errorf("%s: %w", twin.Variable, err))
+	}
+	if missing := missingPackages(); len(missing) > 0 {
+		return refuse(fmt.Errorf("not instrumented although they should be: %s: the build ignored the overlay", strings.Join(missing, ", ")))
+	}
+	if err := prepareReplay(); err != nil {
+		return refuse(err)
+	}
+	code := m.Run()
+	if err := verdict.close(); err != nil {
+		return refuse(err)
+	}
+	return code
+}
+
+func missingPackages() []string {
+	there, _ := hook.Announced()
+	return slices.DeleteFunc(slices.Clone(info.Packages), func(p string) bool { return slices.Contains(there, p) })
+}
+
+// prepareReplay makes sure that the tape is of this package, and that only its test runs.
+func prepareReplay() error {
+	if replays == nil {
+		return nil
+	}
+	if replays.Package != info.Package {
+		return fmt.Errorf("%s is a tape of package %s; this is %s", flags.replay, replays.Package, info.Package)
+	}
+	return flag.Set("test.run", pattern(replays.Test))
+}
+
+// pattern is a -test.run value that selects one test.
+func pattern(test string) string {
+	parts := strings.Split(test, "/")
+	for i, p := range parts {
+		parts[i] = "^" + quoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// judgement is what all Checks of this process showed.
+type judgement struct {
+	sync.Mutex
+	summaries []Summary
+	reached   bool  // some world reached a point
+	ran       bool  // some world ran
+	replayed  bool  // the tape was played
+	err       error // the first misuse
+}
+
+var verdict judgement
+
+// misuse ends the test; the process will exit with code 2.
+func misuse(t *testing.T, format string, args ...any) {
+	t.Helper()
+	err := fmt.Errorf(format, args...)
+	if mode == plain {
+		refuse(err)
+		os.Exit(exitMisuse)
+	}
+	verdict.Lock()
+	if verdict.err == nil {
+		verdict.err = err
+	}
+	verdict.Unlock()
+	t.FailNow()
+}
+
+// close writes the summaries, and returns an error when the run means nothing.
+func (v *judgement) close() error {
+	v.Lock()
+	defer v.Unlock()
+	if v.err != nil {
+		return v.err
+	}
+	if flags.json != "" {
+		if v.summaries == nil {
+			v.summaries = []Summary{}
+		}
+		if err := writeJSON(flags.json, v.summaries); err != nil {
+			return fmt.Errorf("-sim.json: %w", err)
+		}
+	}
+	switch {
+	case replays != nil && !v.replayed:
+		return fmt.Errorf("%s is a tape of Check %d of %s, which this package does not come to", flags.replay, replays.Check+1, replays.Test)
+	case v.ran && !v.reached:
+		return fmt.Errorf("no point was reached in any world: nothing was tested; does the scenario start a program?")
+	}
+	return nil
+}

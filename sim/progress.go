@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// progress tells a person that something goes on: a bar on a terminal, now and then a line elsewhere under -v.
+type progress struct {
+	test     string
+	total    int
+	done     int
+	terminal bool
+	verbose  bool
+	began    time.Time
+	shown    time.Time
+}
+
+func newProgress(test string, total int) *progress {
+	return &progress{
+		test: test, total: total, began: time.Now(), verbose: testing.Verbose(), terminal: term.IsTerminal(int(os.Stderr.Fd())),
+	}
+}
+
+const barWidth = 24
+
+func (p *progress) step(findings int) {
+	p.done++
+	switch {
+	case p.terminal && (time.Since(p.shown) > 100*time.Millisecond || p.done == p.total):
+		p.shown = time.Now()
+		full := barWidth * p.done / p.total
+		fmt.Fprintf(os.Stderr, "\r\033[K%s [%s%s] %s", p.test, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), p.numbers(findings))
+	case !p.terminal && p.verbose && p.done*5/p.total != (p.done-1)*5/p.total:
+		fmt.Fprintf(os.Stderr, "%s %s\n", p.test, p.numbers(findings))
+	}
+}
+
+func (p *progress) numbers(findings int) string {
+	rate := float64(p.done) / time.Since(p.began).Seconds()
+	return fmt.Sprintf("%d/%d schedules, %.0f/s, %d findings", p.done, p.total, rate, findings)
+}
+
+// end clears the bar and, for who asked for it, says what the Check did.
+func (p *progress) end(s Summary) {
+	if p.terminal {
+		fmt.Fprint(os.Stderr, "\r\033[K")
+	}
+	if p.verbose || p.terminal {
+		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d distinct, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
+			s.Test, s.Schedules, s.Distinct, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
+	}
+}

@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"encoding/gob"
+	"fmt"
+	"os"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+	"github.com/snapstorm/snapstorm/sim/tape"
+)
+
+// A supervisor and its workers talk in gob over two pipes: requests one way, outcomes the other.
+
+// welcome is the first message to a worker.
+type welcome struct {
+	Check    int       // the one to serve
+	Earlier  []Summary // what the Checks before it found, so that the test takes the same way again
+	Points   string
+	Strategy string
+	Seed     uint64
+	ModDir   string
+}
+
+// request asks for one world, or for the replays of one.
+type request struct {
+	Schedule int
+	Tape     *tape.Tape // replay this; nil: explore by strategy
+	Repeat   int        // replay so often
+	Twice    bool       // run the world again and compare
+}
+
+// outcome is what a world showed.
+type outcome struct {
+	Schedule int
+	Hash     uint64
+	Steps    int
+	Effects  int
+	Crashes  int
+	Reached  bool
+	Twice    bool
+	Findings []sched.Finding
+	Entries  []tape.Entry // if there are findings
+	Misfit   string       // why a tape does not fit
+	Leaked   int          // goroutines that cannot be unwound and stay in the worker
+	Replays  []replayed
+}
+
+// replayed is one run of a tape.
+type replayed struct {
+	Hash  uint64
+	Shown bool // the tape's finding
+}
+
+// pipes are one end of the conversation.
+type pipes struct {
+	enc *gob.Encoder
+	dec *gob.Decoder
+}
+
+func newPipes(in, out *os.File) pipes { return pipes{gob.NewEncoder(out), gob.NewDecoder(in)} }
+
+// entriesOf lists the choices that are not 0.
+func entriesOf(r sched.Result) []tape.Entry {
+	var entries []tape.Entry
+	for i, c := range r.Choices {
+		if c.Answer == 0 {
+			continue
+		}
+		e := tape.Entry{Index: i, Asker: sched.AskerNames[c.Asker], Answer: int(c.Answer), N: int(c.N), Where: c.Site.Position()}
+		if c.Task >= 0 {
+			e.Task = r.Names[c.Task]
+		}
+		switch {
+		case c.Label != "":
+			e.What = c.Label
+		case c.Site != nil && c.Site.Op != "":
+			e.What = c.Site.Op
+		default:
+			e.What = c.Kind.String()
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+func hashText(h uint64) string { return fmt.Sprintf("%016x", h) }

@@ -1,0 +1,96 @@
+package sched
+
+// Asker says who asks a question; it is the first word of a tape's line.
+type Asker uint8
+
+// The askers.
+const (
+	AskSwitch Asker = iota // which task goes on
+	AskCase                // which case of a select is tried first
+	AskCrash               // does the process crash here
+	AskTime                // does time pass although tasks could go on
+	AskFault               // asked by fakes
+	AskSetup               // asked by the scenario before anything runs
+	numAskers
+)
+
+// AskerNames are the words that tapes use, in the order of the constants.
+var AskerNames = [numAskers]string{"switch", "case", "crash", "time", "fault", "setup"}
+
+// Question is a choice with N answers, 0 to N-1. Answer 0 is the dullest: keep running this task, no fault, the
+// smallest value. Rare > 1 asks for an answer other than 0 about once in Rare times.
+type Question struct {
+	Asker Asker
+	Label string // of AskFault and AskSetup
+	N     int
+	Rare  int
+	Tasks []*Task // of AskSwitch: the candidates, by answer; valid during the call
+}
+
+// Chooser answers questions. All questions of a world are asked on one goroutine, in order.
+type Chooser interface {
+	Choose(Question) int
+}
+
+// Choice is a question that was answered.
+type Choice struct {
+	Asker  Asker
+	Kind   Kind // what the task is about to do
+	N      int32
+	Answer int32
+	Step   int32
+	Task   int32  // of AskSwitch: the chosen task; of the others: the task that is about to go on, or -1
+	Label  string // as in the question
+	Site   *Site  // where the task is
+}
+
+func (w *World) ask(q Question, about *Task) int {
+	if q.N < 2 {
+		return 0
+	}
+	answer := w.chooser.Choose(q)
+	if answer < 0 || answer >= q.N {
+		panic("sched: a strategy answered outside of 0..N-1")
+	}
+	c := Choice{Asker: q.Asker, N: int32(q.N), Answer: int32(answer), Step: int32(w.steps), Task: -1, Label: q.Label}
+	if q.Asker == AskSwitch {
+		about = q.Tasks[answer]
+	}
+	if about != nil {
+		c.Task, c.Site, c.Kind = int32(about.id), about.op.Site, about.op.Kind
+	}
+	w.choices.add(c)
+	w.hash = mix(w.hash, uint64(q.Asker)<<56|uint64(q.N)<<24|uint64(answer))
+	return answer
+}
+
+// record keeps choices in chunks: a world makes tens of thousands, and to copy them as a slice grows costs more than to
+// schedule.
+type record struct {
+	full [][]Choice
+	last []Choice
+}
+
+const chunk = 2048
+
+func (r *record) add(c Choice) {
+	if len(r.last) == cap(r.last) {
+		if r.last != nil {
+			r.full = append(r.full, r.last)
+		}
+		r.last = make([]Choice, 0, chunk)
+	}
+	r.last = append(r.last, c)
+}
+
+func (r *record) all() []Choice {
+	n := len(r.last)
+	for _, c := range r.full {
+		n += len(c)
+	}
+	choices := make([]Choice, 0, n)
+	for _, c := range r.full {
+		choices = append(choices, c...)
+	}
+	return append(choices, r.last...)
+}

@@ -1,0 +1,219 @@
+package sched
+
+import (
+	"context"
+	"strconv"
+	"testing/synctest"
+)
+
+// Process is a restartable group of tasks: one run of the program under test after another. A crash ends a run at a
+// point, and the next one starts.
+type Process struct {
+	world       *World
+	name        string
+	incarnation int
+	children    int
+	crashes     int // so far
+	owed        int // crashes that must happen before the world may end
+	alive       bool
+	main        func(context.Context)
+	ctx         context.Context
+	cancel      context.CancelFunc
+}
+
+// NewProcess adds a process that crashes exactly the given number of times, at points that the scheduler chooses.
+func (w *World) NewProcess(name string, main func(context.Context), crashes int) *Process {
+	p := w.newProcess(name, main, crashes)
+	w.processes = append(w.processes, p)
+	return p
+}
+
+func (w *World) newProcess(name string, main func(context.Context), crashes int) *Process {
+	p := &Process{world: w, name: name, main: main, owed: crashes, incarnation: 1, alive: true}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	return p
+}
+
+// NewActor adds a task of the world itself, such as a simulated part of the cluster. It ends with the world.
+func (w *World) NewActor(name string, f func(context.Context)) {
+	t := w.newTask(nil, w.actors, name)
+	ctx := w.actors.ctx
+	go t.run(func() { f(ctx) })
+}
+
+// Name returns the process's name.
+func (p *Process) Name() string { return p.name }
+
+// Incarnation returns which run of the program this is, from 1.
+//
+//go:norace
+func (p *Process) Incarnation() int { return p.incarnation }
+
+// Alive says whether the given incarnation still runs. It is what fences a dead process's clients.
+//
+//go:norace
+func (p *Process) Alive(incarnation int) bool { return p.alive && p.incarnation == incarnation }
+
+// label names the current incarnation.
+//
+//go:norace
+func (p *Process) label() string {
+	if p.incarnation == 1 {
+		return p.name
+	}
+	return p.name + "#" + strconv.Itoa(p.incarnation)
+}
+
+// start begins an incarnation. It is in plain sight of the race detector: a new incarnation knows what the last one did
+// to memory that outlives it.
+func (w *World) start(p *Process) {
+	ctx := p.ctx
+	t := w.newTask(nil, p, p.label())
+	go t.run(func() { p.main(ctx) })
+}
+
+// crashOdds is how rare a crash is: one of so many steps of a process that still owes one.
+const crashOdds = 200
+
+// crashHere asks whether t's process crashes before t takes its step, and does it.
+func (w *World) crashHere(t *Task) bool {
+	p := t.proc
+	if p.owed == 0 || !p.alive || w.shielded(p) {
+		return false
+	}
+	if w.ask(Question{Asker: AskCrash, N: 2, Rare: crashOdds}, t) == 0 {
+		return false
+	}
+	w.crash(p)
+	return true
+}
+
+// crashOwed crashes, in a quiescent world, the first process that has not crashed as often as it must.
+func (w *World) crashOwed() bool {
+	for _, p := range w.processes {
+		if p.owed > 0 {
+			w.crash(p)
+			return true
+		}
+	}
+	return false
+}
+
+// shielded says whether some task of p must not be interrupted.
+//
+//go:norace
+func (w *World) shielded(p *Process) bool {
+	for _, t := range w.live {
+		if t.proc == p && t.shielded > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// crash ends the current incarnation of p and starts the next one.
+func (w *World) crash(p *Process) {
+	w.note("crash", p.label())
+	w.end(p)
+	p.owed--
+	p.crashes++
+	p.revive()
+	synctest.Wait() // in plain sight: publishes the dead tasks' memory to the next incarnation
+	w.start(p)
+}
+
+//go:norace
+func (p *Process) revive() {
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.incarnation++
+	p.children = 0
+	p.alive = true
+}
+
+// end unwinds the tasks of p, one at a time, in order. Its clients are fenced from the first instant, so nothing that
+// deferred code does reaches the cluster.
+func (w *World) end(p *Process) {
+	p.condemn()
+	w.condemn(p)
+	p.cancel()
+	for {
+		hide()
+		w.settle()
+		t := w.nextDying(p)
+		if t != nil {
+			w.exit(t)
+		}
+		unhide()
+		if t == nil {
+			break
+		}
+	}
+}
+
+//go:norace
+func (p *Process) condemn() { p.alive = false }
+
+//go:norace
+func (w *World) condemn(p *Process) {
+	for _, t := range w.live {
+		if t.proc == p {
+			t.dying = true
+		}
+	}
+}
+
+// nextDying returns the first task of p that can be made to exit. One that is blocked in library code can not: it is
+// abandoned, and exits at its next point if it ever reaches one.
+//
+//go:norace
+func (w *World) nextDying(p *Process) *Task {
+	for _, t := range w.live {
+		if t.proc != p || t.state == done {
+			continue
+		}
+		t.dying = true
+		if t.state == parked || t.state == blocked {
+			return t
+		}
+	}
+	return nil
+}
+
+// exit makes a parked or blocked task run its deferred calls and end.
+//
+//go:norace
+func (w *World) exit(t *Task) {
+	wasParked := t.state == parked
+	if t.op.Kind.waits() {
+		w.object(t.op.Object).leave(t)
+	}
+	t.state = running
+	w.running = t
+	if wasParked {
+		t.wake <- struct{}{}
+	} else {
+		close(t.kill)
+	}
+}
+
+// stopAll tells every process, and then the world's own actors, to stop.
+func (w *World) stopAll() {
+	for _, p := range w.processes {
+		p.cancel()
+	}
+	w.stopping = true
+	w.untilQuiescent()
+	w.actors.cancel()
+}
+
+// killAll unwinds what is left at the end of a world.
+func (w *World) killAll() {
+	for _, p := range append(w.processes, w.actors) {
+		w.end(p)
+	}
+	hide()
+	w.settle()
+	unhide()
+	w.abandoned = len(w.live)
+	synctest.Wait() // in plain sight: the test may now read what the tasks wrote
+}

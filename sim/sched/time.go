@@ -1,0 +1,156 @@
+package sched
+
+import (
+	"context"
+	"time"
+)
+
+// parkUntil parks the calling task for d of virtual time; false if it runs free.
+//
+//go:norace
+func parkUntil(d time.Duration, site *Site) bool {
+	return Enter(Op{Kind: Sleep, Site: site, Until: now() + int64(max(d, 0))}) != nil
+}
+
+// SleepFor parks the calling task for d of virtual time. Outside of a world it is time.Sleep.
+func SleepFor(d time.Duration, site *Site) {
+	if !parkUntil(d, site) {
+		time.Sleep(d)
+	}
+}
+
+// Deadline registers an instant at which something outside of the scheduler's sight will happen, such as the end of a
+// context, so that letting time pass is a choice while it is ahead. It returns the instant moved on by as many
+// nanoseconds as make it the only one: timers of one instant fire in random order.
+//
+//go:norace
+func Deadline(at time.Time) time.Time {
+	if t := Hold(); t != nil {
+		return at.Add(time.Duration(t.world.deadline(at.UnixNano())))
+	}
+	return at
+}
+
+//go:norace
+func (w *World) deadline(at int64) int64 {
+	moved := int64(0)
+	for i := 0; i < len(w.deadlines); i++ {
+		if w.deadlines[i] == at+moved {
+			moved, i = moved+1, -1
+		}
+	}
+	w.deadlines = appendInt64(w.deadlines, at+moved)
+	return moved
+}
+
+//go:norace
+func appendInt64(s []int64, v int64) []int64 {
+	if len(s) == cap(s) {
+		grown := make([]int64, len(s), 2*cap(s)+8)
+		for i := range s {
+			grown[i] = s[i]
+		}
+		s = grown
+	}
+	s = s[:len(s)+1]
+	s[len(s)-1] = v
+	return s
+}
+
+// timeOdds is how rare it is that time passes although tasks could go on: once in so many steps.
+const timeOdds = 100
+
+// passTime asks whether time passes before the next step, when there is something to wait for, and lets it pass up to
+// the next instant at which something happens.
+func (w *World) passTime() {
+	if w.lastLook++; w.lastLook%timeStride != 0 {
+		return
+	}
+	next := w.nextInstant()
+	if next == 0 || w.ask(Question{Asker: AskTime, N: 2, Rare: timeOdds / timeStride}, nil) == 0 {
+		return
+	}
+	hide()
+	time.Sleep(time.Duration(next - now()))
+	w.settle()
+	unhide()
+}
+
+// timeStride is how many steps go by between two such questions: looking for the next instant costs a scan of all tasks.
+const timeStride = 10
+
+// nextInstant returns the next virtual time at which a sleeping task or a registered deadline is due, and 0 if there is
+// none ahead.
+//
+//go:norace
+func (w *World) nextInstant() int64 {
+	clock, next := now(), int64(0)
+	for _, t := range w.live {
+		if t.state == parked && t.op.Kind == Sleep && t.op.Until > clock && (next == 0 || t.op.Until < next) {
+			next = t.op.Until
+		}
+	}
+	kept := w.deadlines[:0]
+	for _, d := range w.deadlines {
+		if d > clock {
+			kept = appendInt64(kept, d)
+			if next == 0 || d < next {
+				next = d
+			}
+		}
+	}
+	w.deadlines = kept
+	return next
+}
+
+// idle is called when nobody is enabled. It lets time pass until somebody is, and returns false when the world is
+// quiescent: nothing has had an effect for the whole horizon.
+func (w *World) idle() bool {
+	clock := now()
+	if w.effects != w.quietAt {
+		w.quietAt, w.quietSince = w.effects, clock
+	}
+	end := w.quietSince + int64(w.options.Horizon)
+	if clock >= end {
+		return false
+	}
+	until := end
+	if next := w.nextSleeper(); next != 0 && next < until {
+		until = next
+	}
+	hide()
+	defer unhide()
+	timer := time.NewTimer(time.Duration(until - clock))
+	defer timer.Stop()
+	select {
+	case <-w.ready:
+	case <-timer.C:
+	}
+	return true
+}
+
+//go:norace
+func (w *World) nextSleeper() int64 {
+	next := int64(0)
+	for _, t := range w.live {
+		if t.state == parked && t.op.Kind == Sleep && (next == 0 || t.op.Until < next) {
+			next = t.op.Until
+		}
+	}
+	return next
+}
+
+// notifyHidden tells a root that waits in idle that somebody is ready. It is called in hidden regions only.
+//
+//go:norace
+func (w *World) notifyHidden() {
+	select {
+	case w.ready <- struct{}{}:
+	default:
+	}
+}
+
+// Context returns the context of the process that the calling task belongs to, or nil.
+//
+//go:norace
+func (p *Process) Context() context.Context { return p.ctx }

@@ -1,0 +1,289 @@
+package sched
+
+import (
+	"sync"
+	"testing/synctest"
+	"time"
+)
+
+// Options bound a world. All bounds are counts or virtual time.
+type Options struct {
+	Level    Level
+	MaxSteps int           // a world that takes more steps is a livelock; 0 means 1,000,000
+	Horizon  time.Duration // a world is quiescent when nobody is enabled and nothing had an effect for so long; 0 means 1 h
+	Trace    bool          // keep every step, for a report
+	Without  Mechanisms    // for the scheduler's own tests
+}
+
+// World is one simulated execution. It lives in one synctest bubble; the goroutine that calls Run is its root.
+type World struct {
+	options Options
+	chooser Chooser
+	level   Level
+
+	// Shared with tasks, in functions that the race detector does not look at.
+	running  *Task // who holds the token
+	last     *Task // who held it last
+	newborn  []*Task
+	adopted  []*Task
+	objects  objects
+	registry registry
+	hash     uint64
+	effects  int
+	findings []Finding
+	over     bool // a finding that nothing can go on after
+	reached  bool // some point was reached
+	trace    []Event
+	nextID   int
+	arrivals sync.Mutex
+	ready    chan struct{}
+
+	// The root's own.
+	rootGoid   int64
+	bubble     int
+	live       []*Task
+	names      []string // of all tasks, by id
+	candidates []*Task
+	choices    record
+	processes  []*Process
+	actors     *Process
+	steps      int
+	quietSince int64
+	quietAt    int // effects at quietSince
+	deadlines  []int64
+	abandoned  int
+	lastLook   int
+	stopping   bool
+	ended      bool
+	clash      [2]*Task // about to touch one map
+	onEffect   func()
+	observed   int // effects when onEffect was called last
+}
+
+// New prepares a world whose choices are made by chooser. It must be called on the root goroutine of the bubble that the
+// world is to live in; until Run returns, no other world may run in this process.
+func New(o Options, chooser Chooser) *World {
+	if o.MaxSteps == 0 {
+		o.MaxSteps = 1_000_000
+	}
+	if o.Horizon == 0 {
+		o.Horizon = time.Hour
+	}
+	w := &World{options: o, chooser: chooser, level: o.Level, hash: fnvOffset, ready: make(chan struct{}, 1)}
+	w.rootGoid, w.bubble = currentGoid(), bubble()
+	w.actors = w.newProcess("world", nil, 0)
+	w.quietSince = now()
+	without = o.Without
+	w.activate(w)
+	return w
+}
+
+//go:norace
+func (w *World) activate(a *World) { active = a }
+
+func now() int64 { return time.Now().UnixNano() }
+
+// Ask lets the scenario make a choice during set-up.
+func (w *World) Ask(label string, n int) int {
+	return w.ask(Question{Asker: AskSetup, Label: label, N: n}, nil)
+}
+
+// OnEffect registers f to be called on the root after each step that had an effect. It may read only what locks guard:
+// there is no edge from the tasks to it, or races would be hidden.
+func (w *World) OnEffect(f func()) { w.onEffect = f }
+
+// Run schedules until the world is quiescent, or over because of a finding. Settled, if not nil, is called on the root
+// when the world is quiescent, before its processes are told to stop; after that every task that is still there is a
+// leak. Then everything that is left is unwound.
+func (w *World) Run(settled func()) {
+	defer w.End()
+	for _, p := range w.processes {
+		w.start(p)
+	}
+	w.untilQuiescent()
+	for !w.over && w.crashOwed() {
+		w.untilQuiescent()
+	}
+	synctest.Wait() // in plain sight: the checks read what tasks wrote
+	if !w.over {
+		w.checkStuck()
+	}
+	if settled != nil {
+		settled()
+	}
+	if !w.over {
+		w.stopAll()
+		w.untilQuiescent()
+		w.checkLeaks()
+	}
+}
+
+// End unwinds every task that is left. Run does it; a scenario that fails before Run must do it itself.
+func (w *World) End() {
+	if !w.ended {
+		w.ended = true
+		w.killAll()
+		w.activate(nil)
+	}
+}
+
+// untilQuiescent runs steps until nobody can take one any more.
+func (w *World) untilQuiescent() {
+	for !w.over {
+		hide()
+		w.settle()
+		unhide()
+		if w.clash[0] != nil {
+			w.reportClash()
+		}
+		if w.onEffect != nil && w.observed != w.effects {
+			w.observed = w.effects
+			w.onEffect()
+			continue
+		}
+		if len(w.candidates) > 0 {
+			w.step()
+		} else if !w.idle() {
+			return
+		}
+	}
+}
+
+// settle waits until every goroutine of the bubble is parked or blocked, and collects who can go on.
+//
+//go:norace
+func (w *World) settle() {
+	synctest.Wait()
+	if t := w.running; t != nil {
+		w.last = t
+		w.running = nil
+		if t.state == running {
+			t.state = outside
+		}
+	}
+	w.welcome()
+	w.collect()
+}
+
+// welcome takes in the tasks that were born or adopted during the last step.
+//
+//go:norace
+func (w *World) welcome() {
+	for _, t := range w.newborn {
+		w.names = append(w.names, t.name)
+		w.live = appendTask(w.live, t)
+		w.registry.add(t)
+	}
+	w.newborn = w.newborn[:0]
+	for _, t := range w.adopted {
+		t.id = w.nextID
+		w.nextID++
+		t.proc.children++
+		t.name = t.proc.label() + ".library" + itoa(t.proc.children)
+		w.names = append(w.names, t.name)
+		w.live = appendTask(w.live, t)
+		w.registry.add(t)
+	}
+	w.adopted = w.adopted[:0]
+}
+
+// collect lists the enabled tasks, the dullest first: the one that ran last unless it spins, then by id.
+//
+//go:norace
+func (w *World) collect() {
+	enabled, kept := w.candidates[:0], w.live[:0]
+	front := false
+	clock := int64(-1)
+	for _, t := range w.live {
+		if t.state == done {
+			continue
+		}
+		kept = appendTask(kept, t)
+		if t.state != parked {
+			continue
+		}
+		if t == w.last && (t.op.Kind == MapRead || t.op.Kind == MapWrite) {
+			w.checkMap(t)
+		}
+		if t.op.Kind == Sleep && !t.returning {
+			if clock < 0 {
+				clock = now()
+			}
+			t.enabled = t.op.Until <= clock
+		}
+		if t.enabled || t.returning {
+			front = front || t == w.last
+			enabled = appendTask(enabled, t)
+		}
+	}
+	for i := len(kept); i < len(w.live); i++ {
+		w.live[i] = nil
+	}
+	w.live, w.candidates = kept, enabled
+	if front {
+		w.promote()
+	}
+}
+
+// promote moves the task that ran last to the front, or to the back if it spins.
+//
+//go:norace
+func (w *World) promote() {
+	c, t := w.candidates, w.last
+	i := 0
+	for c[i] != t {
+		i++
+	}
+	if t.yielded {
+		for ; i < len(c)-1; i++ {
+			c[i] = c[i+1]
+		}
+	} else {
+		for ; i > 0; i-- {
+			c[i] = c[i-1]
+		}
+	}
+	c[i] = t
+}
+
+// step lets one of the candidates take its next step.
+func (w *World) step() {
+	if w.steps++; w.steps > w.options.MaxSteps {
+		w.livelock()
+		return
+	}
+	w.passTime()
+	t := w.candidates[w.ask(Question{Asker: AskSwitch, N: len(w.candidates), Tasks: w.candidates}, nil)]
+	if w.crashHere(t) {
+		return
+	}
+	w.grant(t)
+}
+
+// grant hands the token to t and waits for nothing: settle does.
+//
+//go:norace
+func (w *World) grant(t *Task) {
+	if t.op.N > 1 && !t.returning {
+		switch t.op.Kind {
+		case Select:
+			t.answer = w.ask(Question{Asker: AskCase, N: t.op.N}, t)
+		case Ask:
+			t.answer = w.ask(Question{Asker: AskFault, Label: t.op.Verb, N: t.op.N, Rare: t.op.Rare}, t)
+		}
+	}
+	w.hash = mix(w.hash, t.op.Site.sum()+uint64(t.id))
+	if w.options.Trace {
+		w.traceStep(t)
+	}
+	if t.op.Kind.waits() && !t.returning {
+		w.object(t.op.Object).leave(t)
+	}
+	t.yielded = false
+	t.enabled = false
+	t.state = running
+	w.running = t
+	hide()
+	t.wake <- struct{}{}
+	unhide()
+}

@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Summary is what a Check found out. A list of them is what -sim.json writes.
+type Summary struct {
+	Subject            string    `json:"subject"`
+	Test               string    `json:"test"`
+	Race               bool      `json:"race"`
+	Strategy           string    `json:"strategy"`
+	Seed               uint64    `json:"seed"`
+	Schedules          int       `json:"schedules"` // worlds that were run to the end
+	Steps              int       `json:"steps"`
+	Events             int       `json:"events"`   // effects: calls that were answered and events that were delivered
+	Restarts           int       `json:"restarts"` // crashes, each followed by a new run
+	Distinct           int       `json:"distinct"` // hashes
+	RunTwice           int       `json:"run_twice"`
+	Findings           []Finding `json:"findings"`
+	Seconds            float64   `json:"seconds"`
+	SchedulesPerSecond float64   `json:"schedules_per_second"`
+	StepsPerSecond     float64   `json:"steps_per_second"`
+}
+
+// Finding is something that a world showed to be wrong. Findings of one kind at one place are one finding.
+type Finding struct {
+	Kind     string `json:"kind"` // data-race, concurrent-map, panic, deadlock, stuck, leak, property, hang or nondeterminism
+	Property string `json:"property"`
+	Schedule int    `json:"schedule"` // the first that showed it, from 1
+	Seed     uint64 `json:"seed"`
+	Tape     string `json:"tape"` // file
+	Summary  string `json:"summary"`
+	Place    string `json:"place"` // file:line
+	Detail   string `json:"detail"`
+	Hash     string `json:"hash"`
+	Times    int    `json:"times"`    // how many schedules showed it
+	Replayed string `json:"replayed"` // how often replays showed it again, as in "10 of 10"
+}
+
+// text is what a failing test prints.
+func (f Finding) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (schedule %d, seed %d, shown again by %s replays)\n", f.Kind, f.Schedule, f.Seed, f.Replayed)
+	fmt.Fprintf(&b, "  %s\n", f.Summary)
+	for _, line := range strings.Split(strings.TrimRight(f.Detail, "\n"), "\n") {
+		if line != "" {
+			fmt.Fprintf(&b, "    %s\n", line)
+		}
+	}
+	fmt.Fprintf(&b, "  replay: go tool snapstorm replay %s", f.Tape)
+	return b.String()
+}
+
+func (f Finding) key() string { return f.Kind + "\x00" + f.Property + "\x00" + f.Place }
+
+// writeJSON writes v to a file, whole or not at all.
+func writeJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".summary-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,289 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+	"github.com/snapstorm/snapstorm/sim/tape"
+)
+
+// exploration is one Check, as its supervisor sees it.
+type exploration struct {
+	t         *testing.T
+	check     int
+	options   Options
+	scratch   string
+	summary   Summary
+	hashes    map[uint64]bool
+	found     map[string]int // index in summary.Findings, by key
+	tapes     []*tape.Tape   // of the findings, in their order
+	progress  *progress
+	schedules int
+	spare     chan *process // a worker that waits
+}
+
+// earlier are the summaries of the Checks of each test, for workers that come after.
+var earlier = struct {
+	sync.Mutex
+	of map[string][]Summary
+}{of: map[string][]Summary{}}
+
+// supervise runs one Check in worker processes.
+func supervise(t *testing.T, check int, o Options) Summary {
+	t.Helper()
+	scratch, err := os.MkdirTemp("", "snapstorm-")
+	if err != nil {
+		misuse(t, "%v", err)
+	}
+	defer os.RemoveAll(scratch)
+	x := &exploration{t: t, check: check, options: o, scratch: scratch, hashes: map[uint64]bool{}, found: map[string]int{}, spare: make(chan *process, 1)}
+	x.summary = Summary{
+		Subject: info.Name(), Test: t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: flags.seed, Findings: []Finding{},
+	}
+	if o.Seed != 0 {
+		x.summary.Seed = o.Seed
+	}
+	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
+	if replays != nil {
+		x.replay()
+	} else {
+		x.explore()
+	}
+	if p := x.spareProcess(); p != nil {
+		p.close()
+	}
+	x.remember()
+	return x.summary
+}
+
+func firstPositive(values ...int) int {
+	for _, v := range values {
+		if v > 0 {
+			return v
+		}
+	}
+	return 0
+}
+
+func (x *exploration) remember() {
+	earlier.Lock()
+	earlier.of[x.t.Name()] = append(earlier.of[x.t.Name()], x.summary)
+	earlier.Unlock()
+	verdict.Lock()
+	verdict.summaries = append(verdict.summaries, x.summary)
+	verdict.Unlock()
+}
+
+func (x *exploration) welcome() welcome {
+	earlier.Lock()
+	defer earlier.Unlock()
+	return welcome{
+		Check: x.check, Earlier: earlier.of[x.t.Name()], Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, ModDir: info.ModuleDir,
+	}
+}
+
+// explore runs all schedules and then replays what was found.
+func (x *exploration) explore() {
+	began := time.Now()
+	x.progress = newProgress(x.t.Name(), x.schedules)
+	for o := range x.outcomes() {
+		x.take(o)
+	}
+	x.summary.Distinct = len(x.hashes)
+	x.summary.Seconds = time.Since(began).Seconds()
+	x.summary.SchedulesPerSecond = float64(x.summary.Schedules) / x.summary.Seconds
+	x.summary.StepsPerSecond = float64(x.summary.Steps) / x.summary.Seconds
+	x.verify()
+	x.progress.end(x.summary)
+}
+
+// outcomes runs every schedule on some worker and yields the outcomes in the order of the schedules.
+func (x *exploration) outcomes() <-chan outcome {
+	requests := make(chan request)
+	done := make([]chan outcome, x.schedules)
+	for i := range done {
+		done[i] = make(chan outcome, 1)
+	}
+	go func() {
+		defer close(requests)
+		for i := range x.schedules {
+			requests <- request{Schedule: i + 1, Twice: x.options.Twice || i%sampleEvery == 0}
+		}
+	}()
+	go x.crew(firstPositive(flags.workers, runtime.GOMAXPROCS(0)), requests, done)
+	ordered := make(chan outcome)
+	go func() {
+		defer close(ordered)
+		for i := range done {
+			ordered <- <-done[i]
+		}
+	}()
+	return ordered
+}
+
+// sampleEvery is how many passing worlds there are to each that is run twice, to see whether it stays the same.
+const sampleEvery = 20
+
+// maxLeaked is how many goroutines that cannot be unwound a worker may collect before it is replaced.
+const maxLeaked = 1000
+
+// patience is how long a Check runs in one worker before it gets the others: to start a process takes longer than many a
+// small exploration.
+const patience = 200 * time.Millisecond
+
+// crew starts the workers and ends with them.
+func (x *exploration) crew(size int, requests <-chan request, done []chan outcome) {
+	var all sync.WaitGroup
+	finished := make(chan struct{})
+	all.Go(func() { x.work(requests, done); close(finished) })
+	select {
+	case <-finished:
+	case <-time.After(patience):
+		for range size - 1 {
+			all.Go(func() { x.work(requests, done) })
+		}
+	}
+	all.Wait()
+}
+
+// work serves requests with a worker process, and replaces it when it dies or has collected too much.
+func (x *exploration) work(requests <-chan request, done []chan outcome) {
+	var p *process
+	leaked := 0
+	for r := range requests {
+		o, q := x.one(p, r)
+		p = q
+		if leaked += o.Leaked; leaked > maxLeaked && p != nil {
+			p.close()
+			p, leaked = nil, 0
+		}
+		done[r.Schedule-1] <- o
+	}
+	x.release(p)
+}
+
+// release keeps a worker for the replays that may come, or ends it.
+func (x *exploration) release(p *process) {
+	if p == nil {
+		return
+	}
+	select {
+	case x.spare <- p:
+	default:
+		p.close()
+	}
+}
+
+// spareProcess returns a worker that was kept, or nil.
+func (x *exploration) spareProcess() *process {
+	select {
+	case p := <-x.spare:
+		return p
+	default:
+		return nil
+	}
+}
+
+// one runs a request on p, or on a new worker if p is nil. It returns the worker if that is still there.
+func (x *exploration) one(p *process, r request) (outcome, *process) {
+	var err error
+	if p == nil {
+		if p, err = startProcess(x.t.Name(), x.scratch, x.welcome()); err != nil {
+			return outcome{Schedule: r.Schedule, Misfit: err.Error()}, nil
+		}
+	}
+	o, err := p.do(r)
+	var died errDied
+	if !errors.As(err, &died) {
+		return o, p
+	}
+	if died.code == workerFailed {
+		return outcome{Schedule: r.Schedule, Misfit: died.output}, nil
+	}
+	return outcome{Schedule: r.Schedule, Reached: true, Findings: []sched.Finding{death(died)}}, nil
+}
+
+// take adds the outcome of one schedule to the summary.
+func (x *exploration) take(o outcome) {
+	x.t.Helper()
+	if o.Misfit != "" {
+		misuse(x.t, "%s", o.Misfit)
+	}
+	s := &x.summary
+	s.Schedules++
+	s.Steps += o.Steps
+	s.Events += o.Effects
+	s.Restarts += o.Crashes
+	if o.Twice {
+		s.RunTwice++
+	}
+	x.hashes[o.Hash] = true
+	verdict.Lock()
+	verdict.ran = true
+	verdict.reached = verdict.reached || o.Reached
+	verdict.Unlock()
+	for _, f := range o.Findings {
+		x.find(f, o)
+	}
+	x.progress.step(len(s.Findings))
+}
+
+// find adds a finding, with its tape, if it is a new one.
+func (x *exploration) find(f sched.Finding, o outcome) {
+	n := Finding{
+		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary, Detail: f.Detail,
+		Schedule: o.Schedule, Seed: x.summary.Seed, Hash: hashText(o.Hash),
+	}
+	if i, known := x.found[n.key()]; known {
+		x.summary.Findings[i].Times++
+		return
+	}
+	n.Times = 1
+	x.found[n.key()] = len(x.summary.Findings)
+	t := &tape.Tape{
+		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
+		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
+		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
+		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Entries == nil,
+	}
+	n.Tape = x.tapePath(n)
+	x.save(t, n.Tape)
+	x.tapes = append(x.tapes, t)
+	x.summary.Findings = append(x.summary.Findings, n)
+}
+
+// tapePath names the tape of a finding: equal runs give equal names.
+func (x *exploration) tapePath(f Finding) string {
+	name := fmt.Sprintf("%s-%s-%s-seed%d-%d.tape", info.Name(), fileName(x.t.Name()), f.Kind, x.summary.Seed, len(x.summary.Findings)+1)
+	return filepath.Join(outDir(), name)
+}
+
+func (x *exploration) save(t *tape.Tape, path string) {
+	if err := t.Write(path); err != nil {
+		misuse(x.t, "-sim.out: %v", err)
+	}
+}
+
+func outDir() string {
+	if flags.out != "" {
+		return flags.out
+	}
+	return filepath.Join(info.ModuleDir, ".snapstorm", "test")
+}
+
+func fileName(test string) string {
+	clean := []rune(test)
+	for i, r := range clean {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+			clean[i] = '-'
+		}
+	}
+	return string(clean)
+}

@@ -1,0 +1,14 @@
+// Package tape reads and writes tapes.
+//
+// A tape is the answers of one world, in order, and replays it exactly. It is a text file: a header that says which test
+// of which program it belongs to and what it shows, an empty line, and then one line for each answer that is not 0, the
+// dullest. The number in front of a line counts the world's questions, so the zeros in between need no lines:
+//
+//	12  switch  3/7  monitor.2  monitor/handover.go:41  send m.notify[pod]
+//
+// reads: the twelfth question was which of seven tasks goes on, the answer was the third after the dullest, which is
+// monitor.2, which was about to send. Columns are separated by tabs. A tape whose header says "choices by seed" has no
+// lines: its world ended the process before the answers could be read, and is made again from strategy, seed and schedule.
+//
+// Parse(Format(x)) equals x for every tape.
+package tape

@@ -1,0 +1,215 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// version is the first line of every tape. It changes whenever old tapes cannot be read any more.
+const version = "snapstorm tape 1"
+
+// Tape is one world's answers and what is known about them.
+type Tape struct {
+	Package  string   // import path of the test's package
+	Test     string   // name of the test, with subtests
+	Check    int      // which Check of the test, from 0
+	Subject  string   // directory of the files that replaced the package's own, relative to the module; "" for its own
+	Args     []string // flags of the test itself
+	Race     bool
+	Points   string // sync or shared
+	Strategy string
+	Seed     uint64
+	Schedule int
+	Kind     string // of the finding, and the next three
+	Property string
+	Place    string
+	Summary  string
+	Hash     string // 16 hex digits
+	Steps    int
+	Reported string // of a race: "14 of 20", how often replays reported it
+	BySeed   bool   // no entries: the world is made again from strategy, seed and schedule
+	Entries  []Entry
+}
+
+// Entry is one answer that is not 0.
+type Entry struct {
+	Index  int    // of the question among all of the world, from 0
+	Asker  string // switch, case, crash, time, fault or setup
+	Answer int
+	N      int    // how many answers there were
+	Task   string // who goes on
+	Where  string // file:line
+	What   string // what it is about to do, or the question's label
+}
+
+// field is one line of the header.
+type field struct {
+	name string
+	get  func(*Tape) string
+	set  func(*Tape, string) error
+}
+
+func text(name string, at func(*Tape) *string) field {
+	return field{name, func(t *Tape) string { return *at(t) }, func(t *Tape, s string) error { *at(t) = s; return nil }}
+}
+
+func number(name string, at func(*Tape) *int) field {
+	return field{name, func(t *Tape) string { return strconv.Itoa(*at(t)) }, func(t *Tape, s string) (err error) {
+		*at(t), err = strconv.Atoi(s)
+		return err
+	}}
+}
+
+func truth(name string, at func(*Tape) *bool) field {
+	return field{name, func(t *Tape) string { return strconv.FormatBool(*at(t)) }, func(t *Tape, s string) (err error) {
+		*at(t), err = strconv.ParseBool(s)
+		return err
+	}}
+}
+
+var header = []field{
+	text("package", func(t *Tape) *string { return &t.Package }),
+	text("test", func(t *Tape) *string { return &t.Test }),
+	number("check", func(t *Tape) *int { return &t.Check }),
+	text("subject", func(t *Tape) *string { return &t.Subject }),
+	{"args", func(t *Tape) string { return strings.Join(t.Args, "\t") }, func(t *Tape, s string) error {
+		if s != "" {
+			t.Args = strings.Split(s, "\t")
+		}
+		return nil
+	}},
+	truth("race", func(t *Tape) *bool { return &t.Race }),
+	text("points", func(t *Tape) *string { return &t.Points }),
+	text("strategy", func(t *Tape) *string { return &t.Strategy }),
+	{"seed", func(t *Tape) string { return strconv.FormatUint(t.Seed, 10) }, func(t *Tape, s string) (err error) {
+		t.Seed, err = strconv.ParseUint(s, 10, 64)
+		return err
+	}},
+	number("schedule", func(t *Tape) *int { return &t.Schedule }),
+	text("kind", func(t *Tape) *string { return &t.Kind }),
+	text("property", func(t *Tape) *string { return &t.Property }),
+	text("place", func(t *Tape) *string { return &t.Place }),
+	text("summary", func(t *Tape) *string { return &t.Summary }),
+	text("hash", func(t *Tape) *string { return &t.Hash }),
+	number("steps", func(t *Tape) *int { return &t.Steps }),
+	text("reported", func(t *Tape) *string { return &t.Reported }),
+	truth("by-seed", func(t *Tape) *bool { return &t.BySeed }),
+}
+
+// Format returns the tape as text.
+func (t *Tape) Format() string {
+	var b strings.Builder
+	b.WriteString(version + "\n")
+	for _, f := range header {
+		fmt.Fprintf(&b, "%s\t%s\n", f.name, oneLine(f.get(t)))
+	}
+	b.WriteString("\n")
+	for _, e := range t.Entries {
+		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.Task), column(e.Where), column(e.What))
+	}
+	return b.String()
+}
+
+func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
+
+func column(s string) string { return strings.ReplaceAll(oneLine(s), "\t", " ") }
+
+// Parse reads a tape. Its errors name the line and what is wrong there.
+func Parse(text string) (*Tape, error) {
+	lines := strings.Split(text, "\n")
+	if lines[0] != version {
+		return nil, fmt.Errorf("line 1: want %q, found %q: not a tape, or one of another version", version, lines[0])
+	}
+	t := &Tape{}
+	for i, f := range header {
+		if err := t.parseField(f, lines, i+1); err != nil {
+			return nil, err
+		}
+	}
+	at := len(header) + 1
+	if at >= len(lines) || lines[at] != "" {
+		return nil, fmt.Errorf("line %d: want an empty line after the header", at+1)
+	}
+	if lines[len(lines)-1] != "" {
+		return nil, fmt.Errorf("line %d: the last line has no end: the tape is cut off", len(lines))
+	}
+	for i := at + 1; i < len(lines)-1; i++ {
+		e, err := parseEntry(lines[i])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if n := len(t.Entries); n > 0 && t.Entries[n-1].Index >= e.Index {
+			return nil, fmt.Errorf("line %d: question %d does not come after %d", i+1, e.Index, t.Entries[n-1].Index)
+		}
+		t.Entries = append(t.Entries, e)
+	}
+	return t, nil
+}
+
+func (t *Tape) parseField(f field, lines []string, at int) error {
+	if at >= len(lines) {
+		return fmt.Errorf("line %d: want %q: the tape is cut off", at+1, f.name)
+	}
+	name, value, ok := strings.Cut(lines[at], "\t")
+	if !ok || name != f.name {
+		return fmt.Errorf("line %d: want %q, found %q", at+1, f.name, lines[at])
+	}
+	if err := f.set(t, value); err != nil {
+		return fmt.Errorf("line %d: %s: %w", at+1, f.name, err)
+	}
+	return nil
+}
+
+func parseEntry(line string) (Entry, error) {
+	c := strings.Split(line, "\t")
+	if len(c) != 6 {
+		return Entry{}, fmt.Errorf("want 6 columns, found %d", len(c))
+	}
+	e := Entry{Asker: c[1], Task: c[3], Where: c[4], What: c[5]}
+	answer, n, ok := strings.Cut(c[2], "/")
+	var errs [3]error
+	e.Index, errs[0] = strconv.Atoi(c[0])
+	e.Answer, errs[1] = strconv.Atoi(answer)
+	e.N, errs[2] = strconv.Atoi(n)
+	if err := errors.Join(errs[:]...); err != nil || !ok || e.Answer <= 0 || e.Answer >= e.N {
+		return Entry{}, fmt.Errorf("want a question's number and an answer between 1 and n-1, as in 12, 3/7; found %q, %q", c[0], c[2])
+	}
+	return e, nil
+}
+
+// Read reads the tape in a file.
+func Read(path string) (*Tape, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// Write writes the tape to a file, whole or not at all.
+func (t *Tape) Write(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tape-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(t.Format())
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,178 @@
+package twin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// OfThisBinary asks for the twin of the test binary that is running, whose working directory is its package's. The
+// binary's own content is the key: it was built from the same sources.
+func OfThisBinary(subject string) (Request, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return Request{}, err
+	}
+	h := sha256.New()
+	if err := hashSelf(h); err != nil {
+		return Request{}, err
+	}
+	r := Request{Dir: dir, Subject: subject, Race: sched.RaceEnabled, Key: sumOf(h)}
+	if b, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range b.Settings {
+			if s.Key == "-tags" {
+				r.Flags = append(r.Flags, "-tags="+s.Value)
+			}
+		}
+	}
+	return r, nil
+}
+
+func hashSelf(h io.Writer) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return hashFile(h, self)
+}
+
+func hashFile(h io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return err
+}
+
+func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+// OfPackage asks for the twin of the tests of the package in dir. The key is the content of every file that they are
+// built from, apart from modules that have a version, and of the program that calls this.
+func OfPackage(dir, subject string, race bool, flags []string) (Request, error) {
+	cmd := exec.Command("go", append(append([]string{"list", "-e", "-deps", "-test", "-json=Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,EmbedFiles,Module,Standard"}, flags...), ".")...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+		}
+		return Request{}, fmt.Errorf("%s: go list: %w", dir, err)
+	}
+	h := sha256.New()
+	if err := errors.Join(hashSelf(h), hashListed(h, string(out))); err != nil {
+		return Request{}, err
+	}
+	return Request{Dir: dir, Subject: subject, Race: race, Flags: flags, Key: sumOf(h), Main: true}, nil
+}
+
+// listed is what go list tells of a package.
+type listed struct {
+	Dir                                                      string
+	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles, EmbedFiles []string
+	Standard                                                 bool
+	Module                                                   *struct {
+		Path, Version, GoMod string
+		Replace              *struct{ Version string }
+	}
+}
+
+func hashListed(h io.Writer, text string) error {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	for {
+		var p listed
+		if err := decoder.Decode(&p); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if p.Standard || p.Module == nil {
+			continue
+		}
+		if v := p.Module.Version; v != "" && (p.Module.Replace == nil || p.Module.Replace.Version != "") {
+			fmt.Fprintln(h, p.Dir) // its path in the module cache has the version
+			continue
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles, p.EmbedFiles) {
+			file := name
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(p.Dir, name)
+			}
+			fmt.Fprintln(h, file)
+			if err := hashFile(h, file); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+	}
+}
+
+// subject is the set of files that replace a package's own.
+type subject struct {
+	module  string // directory of the module
+	dir     string
+	replace map[string]string
+}
+
+// subject finds the files: those of the same name replace the package's, others are added.
+func (r Request) subject() (subject, error) {
+	module, err := moduleDir(r.Dir)
+	if err != nil || r.Subject == "" {
+		return subject{module: module}, err
+	}
+	s := subject{module: module, dir: r.Subject, replace: map[string]string{}}
+	if !filepath.IsAbs(s.dir) {
+		s.dir = filepath.Join(module, s.dir)
+	}
+	files, err := filepath.Glob(filepath.Join(s.dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		return s, fmt.Errorf("there are no Go files in %s: a subject is a directory of files that replace the package's own", s.dir)
+	}
+	for _, f := range files {
+		s.replace[filepath.Join(r.Dir, filepath.Base(f))] = f
+	}
+	return s, nil
+}
+
+// moduleDir finds the directory with the go.mod of a package's module.
+func moduleDir(dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("no go.mod at or above %s: tests run in the directory of their package", dir)
+		}
+	}
+}
+
+// sum is the name of the twin's directory.
+func (r Request) sum(s subject) string {
+	h := sha256.New()
+	fmt.Fprintln(h, r.Key, r.Dir, r.Race, r.Flags, r.Main, os.Getenv("GOFLAGS"), s.dir)
+	paths := make([]string, 0, len(s.replace))
+	for _, path := range s.replace {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		fmt.Fprintln(h, path)
+		if err := hashFile(h, path); err != nil {
+			fmt.Fprintln(h, err) // building will fail with the same error
+		}
+	}
+	return sumOf(h)[:32]
+}

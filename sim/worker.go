@@ -1,0 +1,246 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/snapstorm/snapstorm/sim/explore"
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// server runs worlds for a supervisor, in a process of its own.
+type server struct {
+	pipes
+	welcome  welcome
+	test     string
+	options  Options
+	scenario func(*World)
+	races    raceLog
+	known    map[string]bool // findings whose tape was sent already
+}
+
+// job is this process's server, if it is a worker.
+var job *server
+
+// serve is what a Check does in a worker: it answers for an earlier Check, or runs worlds until there are no more.
+func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)) Summary {
+	if t.Name() != s.test || check != s.welcome.Check {
+		if t.Name() == s.test && check < len(s.welcome.Earlier) {
+			return s.welcome.Earlier[check]
+		}
+		return Summary{}
+	}
+	s.options, s.scenario, s.known = o, scenario, map[string]bool{}
+	go watch()
+	for {
+		var r request
+		if err := s.dec.Decode(&r); errors.Is(err, io.EOF) {
+			os.Exit(0)
+		} else if err != nil {
+			fail("worker: %v", err)
+		}
+		if err := s.enc.Encode(s.answer(t, r)); err != nil {
+			fail("worker: %v", err)
+		}
+	}
+}
+
+// answer runs the worlds of one request.
+func (s *server) answer(t *testing.T, r request) outcome {
+	first := s.world(t, r)
+	if first.Misfit != "" {
+		return first
+	}
+	if r.Repeat > 0 {
+		first.Replays = append(first.Replays, replayed{first.Hash, shows(first, r)})
+		for len(first.Replays) < r.Repeat {
+			again := s.world(t, r)
+			first.Replays = append(first.Replays, replayed{again.Hash, shows(again, r)})
+		}
+		return first
+	}
+	if r.Twice || s.fresh(first) {
+		first.Twice = true
+		if again := s.world(t, r); again.Hash != first.Hash {
+			first.Findings = append(first.Findings, s.difference(t, r))
+		}
+	}
+	return first
+}
+
+// fresh says whether the outcome has a finding that this worker has not sent before.
+func (s *server) fresh(o outcome) bool {
+	fresh := false
+	for _, f := range o.Findings {
+		key := f.Kind + f.Property + f.Place
+		fresh = fresh || !s.known[key]
+		s.known[key] = true
+	}
+	return fresh
+}
+
+// shows says whether the outcome has the finding that the tape is about.
+func shows(o outcome, r request) bool {
+	for _, f := range o.Findings {
+		if f.Kind == r.Tape.Kind && f.Property == r.Tape.Property && f.Place == r.Tape.Place {
+			return true
+		}
+	}
+	return false
+}
+
+// world runs one world.
+func (s *server) world(t *testing.T, r request) outcome {
+	result, misfit := s.result(t, r, false)
+	o := outcome{
+		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
+		Reached: result.Reached, Findings: result.Findings, Leaked: result.Abandoned,
+	}
+	if misfit != nil {
+		o.Misfit = misfit.Error()
+	}
+	for i := range o.Findings {
+		f := &o.Findings[i]
+		f.Place, f.Detail = relative(f.Place, s.welcome.ModDir), strings.ReplaceAll(f.Detail, s.welcome.ModDir+"/", "")
+	}
+	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
+	if len(o.Findings) > 0 {
+		o.Entries = entriesOf(result)
+	}
+	return o
+}
+
+// result runs one world in a bubble, under a test of its own: testing fails a test for good once a race was seen in it.
+func (s *server) result(t *testing.T, r request, trace bool) (result sched.Result, misfit error) {
+	chooser, rest := s.chooser(r)
+	returned := false
+	t.Run("world", func(t *testing.T) {
+		defer func() {
+			// Goroutines that cannot be unwound make synctest panic at the end of a bubble. They were counted.
+			if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked goroutines remain") {
+				panic(p)
+			}
+		}()
+		synctest.Test(t, func(*testing.T) {
+			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Without: s.options.without}
+			w := &World{sched: sched.New(o, chooser)}
+			misfit = s.play(w)
+			result = w.sched.Result()
+			returned = true
+		})
+	})
+	if !returned {
+		fail("the scenario of %s ended its goroutine (t.FailNow, require): in a scenario, panic instead", s.test)
+	}
+	if misfit == nil && len(result.Findings) == 0 {
+		misfit = rest()
+	}
+	return result, misfit
+}
+
+// play sets the world up and runs it. It returns why a tape does not fit.
+func (s *server) play(w *World) (misfit error) {
+	defer w.sched.End()
+	defer func() {
+		p := recover()
+		m, ok := p.(explore.Misfit)
+		switch {
+		case ok:
+			misfit = m
+		case p != nil:
+			buf := make([]byte, 1<<16)
+			fail("the scenario of %s panicked: %v\n\n%s", s.test, p, buf[:runtime.Stack(buf, false)])
+		}
+	}()
+	s.scenario(w)
+	w.run()
+	return nil
+}
+
+// fail ends a worker that cannot go on.
+func fail(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "snapstorm: "+format+"\n", args...)
+	os.Exit(workerFailed)
+}
+
+// chooser returns the strategy of a request, and what checks at the end that a tape was played to its end.
+func (s *server) chooser(r request) (sched.Chooser, func() error) {
+	if r.Tape != nil && !r.Tape.BySeed {
+		replay := explore.NewReplay(r.Tape)
+		return replay, replay.Rest
+	}
+	strategy, seed, schedule := s.welcome.Strategy, s.welcome.Seed, r.Schedule
+	if r.Tape != nil {
+		strategy, seed, schedule = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule
+	}
+	c, err := explore.New(strategy, seed, schedule)
+	if err != nil {
+		panic(err) // the flags were validated
+	}
+	return c, func() error { return nil }
+}
+
+// difference runs a world twice more, with traces, and reports the first step that differs.
+func (s *server) difference(t *testing.T, r request) sched.Finding {
+	a, _ := s.result(t, r, true)
+	b, _ := s.result(t, r, true)
+	f := sched.Finding{Kind: "nondeterminism", Summary: "two runs of one schedule differ, but two more with a trace do not"}
+	for i := 0; i < len(a.Trace) || i < len(b.Trace); i++ {
+		x, y := eventAt(a.Trace, i), eventAt(b.Trace, i)
+		if x == y {
+			continue
+		}
+		f.Summary = fmt.Sprintf("two runs of one schedule differ from step %d on: %s, against %s", x.Step, eventText(x), eventText(y))
+		f.Place = x.Site.Position()
+		for k := max(0, i-5); k < i; k++ {
+			f.Detail += "both: " + eventText(a.Trace[k]) + "\n"
+		}
+		break
+	}
+	return f
+}
+
+func eventAt(trace []sched.Event, i int) sched.Event {
+	if i < len(trace) {
+		return trace[i]
+	}
+	return sched.Event{Text: "the end"}
+}
+
+func eventText(e sched.Event) string {
+	return strings.TrimSpace(e.Task + " " + e.Text + " " + e.Site.Position())
+}
+
+// Exit codes of a worker that cannot go on.
+const (
+	workerFailed = 3
+	workerHung   = 4
+)
+
+// hangSeconds is the one bound of the wall clock: a task that takes no step for so long hangs.
+const hangSeconds = 10
+
+// watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point.
+func watch() {
+	last, still := -1, 0
+	for {
+		time.Sleep(time.Second)
+		steps, busy := sched.Progress()
+		if !busy || steps != last {
+			last, still = steps, 0
+			continue
+		}
+		if still++; still >= hangSeconds {
+			buf := make([]byte, 1<<20)
+			fmt.Fprintf(os.Stderr, "fatal error: no point was reached for %d s\n\n%s", hangSeconds, buf[:runtime.Stack(buf, true)])
+			os.Exit(workerHung)
+		}
+	}
+}
