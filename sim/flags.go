@@ -19,6 +19,7 @@ type settings struct {
 	workers   int
 	out       string
 	json      string
+	trace     string
 }
 
 var flags = define(flag.CommandLine)
@@ -33,6 +34,7 @@ func define(set *flag.FlagSet) *settings {
 	set.IntVar(&s.workers, "sim.workers", 0, "processes that run worlds; 0 means one a core")
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
+	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	return s
 }
 

@@ -27,6 +27,7 @@ type request struct {
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
+	Trace    string     // write the steps of the first run to this file
 }
 
 // outcome is what a world showed.

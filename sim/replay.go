@@ -71,7 +71,9 @@ func (x *exploration) replay() {
 	verdict.replayed = true
 	verdict.Unlock()
 	flags.points = t.Points
-	o, p := x.one(nil, replayOf(t))
+	r := replayOf(t)
+	r.Trace = flags.trace
+	o, p := x.one(nil, r)
 	if p != nil {
 		p.close()
 	}

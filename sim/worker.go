@@ -59,9 +59,11 @@ func (s *server) answer(t *testing.T, r request) outcome {
 		return first
 	}
 	if r.Repeat > 0 {
+		plainly := r
+		plainly.Trace = ""
 		first.Replays = append(first.Replays, replayed{first.Hash, shows(first, r)})
 		for len(first.Replays) < r.Repeat {
-			again := s.world(t, r)
+			again := s.world(t, plainly)
 			first.Replays = append(first.Replays, replayed{again.Hash, shows(again, r)})
 		}
 		return first
@@ -98,7 +100,12 @@ func shows(o outcome, r request) bool {
 
 // world runs one world.
 func (s *server) world(t *testing.T, r request) outcome {
-	result, misfit := s.result(t, r, false)
+	result, misfit := s.result(t, r, r.Trace != "")
+	if r.Trace != "" {
+		if err := writeTrace(r.Trace, result.Trace); err != nil {
+			fail("-sim.trace: %v", err)
+		}
+	}
 	o := outcome{
 		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
 		Reached: result.Reached, Findings: result.Findings, Leaked: result.Abandoned,
@@ -212,6 +219,15 @@ func eventAt(trace []sched.Event, i int) sched.Event {
 		return trace[i]
 	}
 	return sched.Event{Text: "the end"}
+}
+
+// writeTrace writes the steps of a world, one line each: when, which step, which task, what, where.
+func writeTrace(path string, trace []sched.Event) error {
+	var b strings.Builder
+	for _, e := range trace {
+		fmt.Fprintf(&b, "%12s %6d  %-28s %s  %s\n", e.At, e.Step, e.Task, e.Text, e.Site.Position())
+	}
+	return os.WriteFile(path, []byte(b.String()), 0o644)
 }
 
 func eventText(e sched.Event) string {

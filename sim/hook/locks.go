@@ -26,10 +26,24 @@ func acquire(try func() bool, s *Site) {
 
 // Unlock is (*sync.Mutex).Unlock.
 func Unlock(mu *sync.Mutex, s *Site) {
-	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), false) && mu.TryLock() {
-		t.Fatal("sync: unlock of unlocked mutex", s)
+	if released(sched.Hold(), unsafe.Pointer(mu), false, mu.TryLock, "sync: unlock of unlocked mutex", s) {
+		mu.Unlock()
 	}
-	mu.Unlock()
+}
+
+// released records the unlocking of a lock in the model and says whether to do it natively. The runtime ends a process that
+// unlocks what is not locked, so that becomes a finding first. The deferred calls of a task that dies may come to an
+// unlock without the lock, as no real goroutine does: it died waiting for a condition.
+func released(t *sched.Task, p unsafe.Pointer, reading bool, free func() bool, message string, s *Site) bool {
+	switch {
+	case t == nil || t.Release(p, reading):
+		return true
+	case t.Dying():
+		return false
+	case free():
+		t.Fatal(message, s)
+	}
+	return true
 }
 
 // TryLock is (*sync.Mutex).TryLock.
@@ -53,10 +67,9 @@ func RWLock(mu *sync.RWMutex, s *Site) {
 
 // RWUnlock is (*sync.RWMutex).Unlock.
 func RWUnlock(mu *sync.RWMutex, s *Site) {
-	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), false) && mu.TryLock() {
-		t.Fatal("sync: Unlock of unlocked RWMutex", s)
+	if released(sched.Hold(), unsafe.Pointer(mu), false, mu.TryLock, "sync: Unlock of unlocked RWMutex", s) {
+		mu.Unlock()
 	}
-	mu.Unlock()
 }
 
 // RWTryLock is (*sync.RWMutex).TryLock.
@@ -80,10 +93,9 @@ func RLock(mu *sync.RWMutex, s *Site) {
 
 // RUnlock is (*sync.RWMutex).RUnlock.
 func RUnlock(mu *sync.RWMutex, s *Site) {
-	if t := sched.Hold(); t != nil && !t.Release(unsafe.Pointer(mu), true) && mu.TryLock() {
-		t.Fatal("sync: RUnlock of unlocked RWMutex", s)
+	if released(sched.Hold(), unsafe.Pointer(mu), true, mu.TryLock, "sync: RUnlock of unlocked RWMutex", s) {
+		mu.RUnlock()
 	}
-	mu.RUnlock()
 }
 
 // TryRLock is (*sync.RWMutex).TryRLock.

@@ -106,6 +106,7 @@ func (w *World) note(verb, what string) {
 
 //go:norace
 func (w *World) traced(e Event) {
+	e.At = time.Duration(now() - w.began)
 	if len(w.trace) == cap(w.trace) {
 		grown := make([]Event, len(w.trace), 2*cap(w.trace)+64)
 		for i := range w.trace {

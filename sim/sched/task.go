@@ -45,6 +45,11 @@ type Task struct {
 //go:norace
 func (t *Task) Kill() <-chan struct{} { return t.kill }
 
+// Dying says whether the task's process has crashed: it only runs its deferred calls.
+//
+//go:norace
+func (t *Task) Dying() bool { return t.dying }
+
 // Answer returns the answer to the question that the task's last point asked.
 //
 //go:norace

@@ -119,13 +119,13 @@ func (w *World) idle() bool {
 		until = next
 	}
 	hide()
-	defer unhide()
-	timer := time.NewTimer(time.Duration(until - clock))
-	defer timer.Stop()
+	w.timer.Reset(time.Duration(until - clock))
 	select {
 	case <-w.ready:
-	case <-timer.C:
+		w.timer.Stop()
+	case <-w.timer.C:
 	}
+	unhide()
 	return true
 }
 

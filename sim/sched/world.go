@@ -46,9 +46,11 @@ type World struct {
 	candidates []*Task
 	choices    record
 	processes  []*Process
+	timer      *time.Timer // made before anything is hidden: to make one initialises package time
 	actors     *Process
 	steps      int
 	quietSince int64
+	began      int64
 	quietAt    int // effects at quietSince
 	deadlines  []int64
 	abandoned  int
@@ -72,7 +74,9 @@ func New(o Options, chooser Chooser) *World {
 	w := &World{options: o, chooser: chooser, level: o.Level, hash: fnvOffset, ready: make(chan struct{}, 1)}
 	w.rootGoid, w.bubble = currentGoid(), bubble()
 	w.actors = w.newProcess("world", nil, 0)
-	w.quietSince = now()
+	w.began = now()
+	w.quietSince = w.began
+	w.timer = time.NewTimer(time.Hour)
 	without = o.Without
 	w.activate(w)
 	return w

@@ -1,0 +1,174 @@
+package fakes
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"syscall"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/snapstorm/snapstorm/sim"
+)
+
+// caller is one client's connection to the API server. Every request of every
+// client and actor goes through it.
+type caller struct {
+	cluster *Cluster
+	process *sim.Process // whose client it is; nil for actors and plain tests
+}
+
+// call makes one request: a point, the operation, and its effect.
+func (a *caller) call(ctx context.Context, verb string, t *table, key string, operation func() (*record, error)) (*record, error) {
+	if err := a.refuse(ctx); err != nil {
+		return nil, err
+	}
+	what := t.kind.resource.Resource + " " + key
+	sim.Step(verb, what)
+	if err := a.refuse(ctx); err != nil { // it may have ended while the request was under way
+		return nil, err
+	}
+	var r *record
+	err := a.cluster.transact(t, func() (err error) {
+		before := t.end()
+		r, err = operation()
+		a.cluster.tally(err, t.end()-before)
+		return err
+	})
+	if err != nil {
+		sim.Effect(verb+" "+string(apierrors.ReasonForError(err)), what, 0)
+		return nil, err
+	}
+	sim.Effect(verb, what, r.revision)
+	return r, nil
+}
+
+// refuse returns why no request can be made, or nil.
+func (a *caller) refuse(ctx context.Context) error {
+	if a.process != nil && !a.process.Alive() {
+		return connectionRefused()
+	}
+	return ctx.Err()
+}
+
+// connectionRefused is what a client sees whose process is gone.
+func connectionRefused() error {
+	cause := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	return &url.Error{Op: "Get", URL: "https://kubernetes.default.svc", Err: cause}
+}
+
+//go:norace
+func (c *Cluster) tally(err error, writes int) {
+	c.stats.Calls++
+	c.stats.Writes += writes
+	if err != nil {
+		c.stats.Refused++
+	}
+}
+
+func (a *caller) get(ctx context.Context, t *table, namespace, name string) (*record, error) {
+	key := t.kind.key(namespace, name)
+	return a.call(ctx, "get", t, key, func() (*record, error) {
+		if r := t.get(key); r != nil {
+			return r, nil
+		}
+		return nil, apierrors.NewNotFound(t.kind.groupResource(), name)
+	})
+}
+
+// list returns the records that the options select, and the revision of the
+// list.
+func (a *caller) list(ctx context.Context, t *table, namespace string, opts metav1.ListOptions) ([]*record, int64, error) {
+	selected, err := newSelection(namespace, opts)
+	if err != nil {
+		return nil, 0, err
+	}
+	var records []*record
+	mark, err := a.call(ctx, "list", t, namespace, func() (*record, error) {
+		records = selected.filter(t.all())
+		return &record{revision: a.cluster.present()}, nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return records, mark.revision, nil
+}
+
+func (a *caller) create(ctx context.Context, t *table, namespace string, given object, dryRun []string) (*record, error) {
+	o, err := received(t, namespace, given, dryRun)
+	if err != nil {
+		return nil, err
+	}
+	name := o.GetName()
+	if name == "" {
+		name = o.GetGenerateName() + "*"
+	}
+	return a.call(ctx, "create", t, t.kind.key(namespace, name), func() (*record, error) {
+		return a.cluster.create(t, o)
+	})
+}
+
+// update writes all but the status, or with the subresource "status" that
+// alone.
+func (a *caller) update(ctx context.Context, t *table, namespace, subresource string, given object, dryRun []string) (*record, error) {
+	o, err := received(t, namespace, given, dryRun)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSubresource(t, subresource); err != nil {
+		return nil, err
+	}
+	return a.call(ctx, onSubresource("update", subresource), t, t.kind.key(namespace, o.GetName()), func() (*record, error) {
+		return a.cluster.update(t, o, subresource)
+	})
+}
+
+func (a *caller) patch(ctx context.Context, t *table, namespace, name, subresource string, p patch) (*record, error) {
+	if err := checkSubresource(t, subresource); err != nil {
+		return nil, err
+	}
+	key := t.kind.key(namespace, name)
+	return a.call(ctx, onSubresource("patch", subresource), t, key, func() (*record, error) {
+		current := t.get(key)
+		if current == nil {
+			return nil, apierrors.NewNotFound(t.kind.groupResource(), name)
+		}
+		o, err := p.apply(t.kind, current.object)
+		if err != nil {
+			return nil, err
+		}
+		return a.cluster.update(t, o, subresource)
+	})
+}
+
+func (a *caller) remove(ctx context.Context, t *table, namespace, name string, opts metav1.DeleteOptions) error {
+	if err := checkDryRun(opts.DryRun); err != nil {
+		return err
+	}
+	key := t.kind.key(namespace, name)
+	_, err := a.call(ctx, "delete", t, key, func() (*record, error) {
+		return a.cluster.remove(t, key, name, opts)
+	})
+	return err
+}
+
+// removeAll deletes what the options select, one by one and not at one
+// instant, as the API server does.
+func (a *caller) removeAll(ctx context.Context, t *table, namespace string, opts metav1.DeleteOptions, selected metav1.ListOptions) error {
+	records, _, err := a.list(ctx, t, namespace, selected)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		uid := types.UID(r.object.GetUID())
+		opts.Preconditions = &metav1.Preconditions{UID: &uid}
+		err := a.remove(ctx, t, r.object.GetNamespace(), r.object.GetName(), opts)
+		if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+// Package fakes is a Kubernetes control plane in memory: an API server with
+// its clients, shared informers over it, and the actors that a controller
+// meets there. Under a simulated world every call, every delivered event and
+// every fault is a point or a choice of the scheduler, so one seed gives one
+// run. Outside a world the same code runs free, with real goroutines, as in
+// an ordinary unit test.
+//
+// # Terms
+//
+// A cluster holds the truth. A revision is a number that grows by one with
+// each write; it is the resourceVersion that clients see. A change is one
+// write as a watch reports it. An incarnation is one run of the program under
+// test, with informers and caches of its own; the cluster outlives them. An
+// actor is a part of the control plane that acts by itself, such as the
+// kubelet.
+//
+// # What it guarantees
+//
+//   - Optimistic concurrency: a write with an old resourceVersion is refused
+//     with Conflict, a second create with AlreadyExists, and so on, with the
+//     errors of k8s.io/apimachinery/pkg/api/errors.
+//   - Finalizers, deletionTimestamp, grace periods, preconditions, the status
+//     subresource and generateName follow the API server's rules. A write
+//     that changes nothing makes no revision and no event.
+//   - An informer may be late, skip states in a relist, repeat an object in a
+//     resync, start from an old list after a restart: everything that the
+//     contract of cache.SharedInformer allows, and nothing that it forbids.
+//   - No order of a Go map can be seen: lists are in the order of their keys,
+//     names and UIDs come from counters.
+//   - Under the race detector the cluster orders two goroutines only when one
+//     reads what the other wrote. A data race of the program is not hidden by
+//     the calls that it makes beside it.
+//
+// # What it does not do
+//
+// It serves Pods, PersistentVolumeClaims, VolumeSnapshots and
+// VolumeSnapshotContents; any other resource answers "not found". It does no
+// admission, defaulting or schema validation beyond the rules above, serves
+// lists in one page, and refuses server-side apply and dry runs. Secrets are
+// never kept.
+//
+// Objects in informers' caches are shared with the cluster, as they are
+// shared among handlers in client-go. Whoever changes one breaks the contract
+// of the cache; what the clients return is a copy and may be changed.
+package fakes

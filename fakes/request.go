@@ -1,0 +1,102 @@
+package fakes
+
+import (
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// received copies what a client sent, as a request over the wire would, and
+// gives it the namespace of the request.
+func received(t *table, namespace string, given object, dryRun []string) (object, error) {
+	if err := checkDryRun(dryRun); err != nil {
+		return nil, err
+	}
+	o := given.DeepCopyObject().(object)
+	if o.GetNamespace() != "" && o.GetNamespace() != namespace {
+		return nil, apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	if t.kind.namespaced && namespace == "" {
+		return nil, apierrors.NewBadRequest("an empty namespace may not be set during creation or update")
+	}
+	o.SetNamespace(namespace)
+	return o, nil
+}
+
+func checkDryRun(dryRun []string) error {
+	if len(dryRun) == 0 {
+		return nil
+	}
+	return apierrors.NewBadRequest("dry runs are not served by this cluster: leave dryRun out")
+}
+
+// checkSubresource knows the one subresource that all served kinds have.
+func checkSubresource(t *table, subresource string) error {
+	if subresource == "" || subresource == "status" {
+		return nil
+	}
+	return apierrors.NewNotFound(t.kind.groupResource(), subresource)
+}
+
+func onSubresource(verb, subresource string) string {
+	if subresource == "" {
+		return verb
+	}
+	return verb + "/" + subresource
+}
+
+// selection is what a list or a watch asks for.
+type selection struct {
+	namespace string // empty is all
+	labels    labels.Selector
+	fields    fields.Selector
+}
+
+func newSelection(namespace string, opts metav1.ListOptions) (selection, error) {
+	byLabel, err := labels.Parse(opts.LabelSelector)
+	if err != nil {
+		return selection{}, apierrors.NewBadRequest(err.Error())
+	}
+	byField, err := fields.ParseSelector(opts.FieldSelector)
+	if err != nil {
+		return selection{}, apierrors.NewBadRequest(err.Error())
+	}
+	for _, r := range byField.Requirements() {
+		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+			return selection{}, apierrors.NewBadRequest(fmt.Sprintf("field label not supported: %s", r.Field))
+		}
+	}
+	return selection{namespace: namespace, labels: byLabel, fields: byField}, nil
+}
+
+// matches tells whether a state is asked for; absence never is.
+func (s selection) matches(r *record) bool {
+	switch {
+	case r == nil:
+		return false
+	case s.namespace != "" && s.namespace != r.object.GetNamespace():
+		return false
+	case !s.labels.Empty() && !s.labels.Matches(labels.Set(r.object.GetLabels())):
+		return false
+	case s.fields.Empty():
+		return true
+	}
+	return s.fields.Matches(fields.Set{
+		"metadata.name":      r.object.GetName(),
+		"metadata.namespace": r.object.GetNamespace(),
+	})
+}
+
+// filter keeps the records that match, in place.
+func (s selection) filter(records []*record) []*record {
+	kept := records[:0]
+	for _, r := range records {
+		if s.matches(r) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}

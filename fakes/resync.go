@@ -1,0 +1,76 @@
+package fakes
+
+import (
+	"time"
+
+	"github.com/snapstorm/snapstorm/sim"
+)
+
+// minimumResyncPeriod is the shortest that client-go accepts.
+const minimumResyncPeriod = time.Second
+
+// setPeriod gives a listener its resync period as client-go would: not below
+// the minimum; a short one speeds up the informer's checks until it runs, and
+// is stretched afterwards; an informer without checks does none at all.
+func (i *Informer) setPeriod(l *listener, period time.Duration) {
+	if period > 0 {
+		period = max(period, minimumResyncPeriod)
+		if !i.started && period < i.check {
+			i.check = period
+		}
+		period = max(period, i.check)
+	}
+	if i.check == 0 {
+		period = 0
+	}
+	l.period = period
+	l.nextResync = time.Now().Add(period)
+}
+
+// startClock starts a task that opens the table's gate each time that a check
+// for resyncs is due.
+func (s *stream) startClock() {
+	if s.informer.check == 0 {
+		return
+	}
+	due := time.Now().Add(s.informer.check)
+	s.nextCheck = due
+	sim.Go(s.informer.resource()+" resync clock", func() {
+		for nap(due, s.stop) {
+			due = due.Add(s.informer.check)
+			s.informer.table.grown.Open()
+		}
+	})
+}
+
+// resyncDue recomputes which listeners are syncing, when a check is due.
+func (s *stream) resyncDue() bool {
+	if s.informer.check == 0 || time.Now().Before(s.nextCheck) {
+		return false
+	}
+	s.nextCheck = s.nextCheck.Add(s.informer.check)
+	return s.informer.markSyncing(time.Now())
+}
+
+func (i *Informer) markSyncing(now time.Time) (any bool) {
+	i.mutex.Lock()
+	defer i.mutex.Unlock()
+	for _, l := range i.listeners {
+		l.syncing = l.period > 0 && !now.Before(l.nextResync)
+		if l.syncing {
+			l.nextResync = now.Add(l.period)
+			any = true
+		}
+	}
+	return any
+}
+
+// resync delivers every cached object once more, old and new being the same.
+func (i *Informer) resync() {
+	i.mutex.Lock()
+	defer i.mutex.Unlock()
+	for _, o := range i.index.List() {
+		i.distribute(i.modification(o.(object), o.(object)))
+	}
+	i.cluster.count(func(s *Stats) { s.Resyncs++ })
+}

@@ -1,0 +1,78 @@
+//go:build race
+
+package fakes
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// A race of the program must be reported although API calls lie between its
+// two accesses, unless the second side has read what the first wrote. The
+// races are made in child processes, which fail.
+func TestCallsDoNotHideRaces(t *testing.T) {
+	check := func(child string, wantRace bool) {
+		t.Helper()
+		run := exec.Command(os.Args[0], "-test.run=^"+child+"$")
+		run.Env = append(os.Environ(), "SNAPSTORM_TEST_CHILD=1")
+		output, err := run.CombinedOutput()
+		if wantRace {
+			require.Error(t, err)
+			require.Contains(t, string(output), "WARNING: DATA RACE")
+			require.Contains(t, string(output), "transparent_race_test.go")
+		} else {
+			require.NoError(t, err, "%s", output)
+		}
+	}
+	check("TestChildRacesBesideCalls", true)
+	check("TestChildIsOrderedByAnObject", false)
+}
+
+func onlyInChild(t *testing.T) {
+	if os.Getenv("SNAPSTORM_TEST_CHILD") == "" {
+		t.Skip("runs in a child of TestCallsDoNotHideRaces")
+	}
+}
+
+// beside lets one goroutine write x and then create a pod, and another, after
+// it has seen the pod through look, write x too.
+func beside(c *Cluster, look func() bool) {
+	x, done := 0, make(chan int)
+	go func() {
+		x++
+		_, _ = c.Clients().Kubernetes.CoreV1().Pods("default").Create(ctx, pod("a"), metav1.CreateOptions{})
+		done <- 1
+	}()
+	go func() {
+		for !look() {
+		}
+		x++
+		done <- 1
+	}()
+	<-done
+	<-done
+}
+
+func TestChildRacesBesideCalls(t *testing.T) {
+	onlyInChild(t)
+	c := NewCluster(Options{})
+	other := c.Clients().Kubernetes.CoreV1().Pods("default")
+	beside(c, func() bool {
+		_, _ = other.Get(ctx, "another", metav1.GetOptions{})
+		return c.Revision() > 0
+	})
+}
+
+func TestChildIsOrderedByAnObject(t *testing.T) {
+	onlyInChild(t)
+	c := NewCluster(Options{})
+	api := c.Clients().Kubernetes.CoreV1().Pods("default")
+	beside(c, func() bool {
+		_, err := api.Get(ctx, "a", metav1.GetOptions{})
+		return err == nil
+	})
+}

@@ -1,0 +1,130 @@
+package fakes
+
+import (
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// The operations below are the API server's. They run under the cluster's
+// lock and are given objects that nobody else has.
+
+// create stores a new object.
+func (c *Cluster) create(t *table, o object) (*record, error) {
+	if err := checkNew(t.kind, o); err != nil {
+		return nil, err
+	}
+	if o.GetName() == "" {
+		o.SetName(o.GetGenerateName() + nameSuffix(c.nextName()))
+	}
+	if err := checkName(t.kind, o.GetName()); err != nil {
+		return nil, err
+	}
+	if t.get(t.kind.key(o.GetNamespace(), o.GetName())) != nil {
+		return nil, apierrors.NewAlreadyExists(t.kind.groupResource(), o.GetName())
+	}
+	o.SetUID("")
+	o.SetCreationTimestamp(metav1.Time{})
+	o.SetDeletionTimestamp(nil)
+	o.SetDeletionGracePeriodSeconds(nil)
+	t.kind.newborn(o)
+	r := c.bear(t, o)
+	t.add(r)
+	return r, nil
+}
+
+// bear gives an object what the server gives at birth.
+func (c *Cluster) bear(t *table, o object) *record {
+	if o.GetUID() == "" {
+		o.SetUID(c.nextUID())
+	}
+	if created := o.GetCreationTimestamp(); created.IsZero() {
+		o.SetCreationTimestamp(now())
+	}
+	if o.GetGeneration() == 0 {
+		o.SetGeneration(1)
+	}
+	return c.seal(t, o)
+}
+
+// seal gives an object its revision; from here on it is never changed.
+func (c *Cluster) seal(t *table, o object) *record {
+	revision := c.nextRevision()
+	o.SetResourceVersion(strconv.FormatInt(revision, 10))
+	o.SetManagedFields(nil)
+	o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	return &record{key: t.kind.key(o.GetNamespace(), o.GetName()), revision: revision, object: o}
+}
+
+// update stores a new state: all but the status, or the status alone.
+func (c *Cluster) update(t *table, o object, subresource string) (*record, error) {
+	current := t.get(t.kind.key(o.GetNamespace(), o.GetName()))
+	if current == nil {
+		return nil, apierrors.NewNotFound(t.kind.groupResource(), o.GetName())
+	}
+	if err := checkCurrent(t.kind, o, current.object); err != nil {
+		return nil, err
+	}
+	if subresource == "status" {
+		next := current.object.DeepCopyObject().(object)
+		t.kind.takeStatus(next, o)
+		return c.store(t, current, next), nil
+	}
+	t.kind.takeStatus(o, current.object)
+	keepServerFields(o, current.object)
+	if err := checkFinalizers(t.kind, o, current.object); err != nil {
+		return nil, err
+	}
+	if !t.kind.sameSpec(o, current.object) {
+		o.SetGeneration(o.GetGeneration() + 1)
+	}
+	return c.store(t, current, o), nil
+}
+
+// store writes the next state of an object, unless nothing changed; it takes
+// the object away when its last finalizer went and nobody needs it longer.
+func (c *Cluster) store(t *table, current *record, next object) *record {
+	if released(next) {
+		return c.erase(t, current, next)
+	}
+	if unchanged(current.object, next) {
+		return current
+	}
+	r := c.seal(t, next)
+	t.replace(r)
+	return r
+}
+
+// erase takes an object away; last is a copy of its last state.
+func (c *Cluster) erase(t *table, current *record, last object) *record {
+	r := c.seal(t, last)
+	t.remove(r)
+	return r
+}
+
+// remove deletes an object, or marks it when finalizers or a grace period hold
+// it.
+func (c *Cluster) remove(t *table, key, name string, opts metav1.DeleteOptions) (*record, error) {
+	current := t.get(key)
+	if current == nil {
+		return nil, apierrors.NewNotFound(t.kind.groupResource(), name)
+	}
+	if err := checkPreconditions(t.kind, current.object, opts.Preconditions); err != nil {
+		return nil, err
+	}
+	next := current.object.DeepCopyObject().(object)
+	grace := t.kind.grace(next)
+	if opts.GracePeriodSeconds != nil && grace > 0 {
+		grace = max(0, *opts.GracePeriodSeconds)
+	}
+	if grace == 0 && len(next.GetFinalizers()) == 0 {
+		return c.erase(t, current, next), nil
+	}
+	if held := next.GetDeletionGracePeriodSeconds(); held != nil && *held <= grace {
+		return current, nil // it is being deleted already, and no slower
+	}
+	markDeleted(next, grace)
+	return c.store(t, current, next), nil
+}

@@ -1,0 +1,71 @@
+package monitor_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/snapstorm/snapstorm/fakes"
+	"github.com/snapstorm/snapstorm/monitor"
+	"github.com/snapstorm/snapstorm/sim"
+)
+
+// deadline is the monitor's in all scenarios; horizon is longer, so that a world is not given up before the monitor is.
+const (
+	deadline = 30 * time.Minute
+	horizon  = 2 * deadline
+)
+
+// manifests reads cluster files once; worlds share the objects.
+func manifests(t *testing.T, paths ...string) []runtime.Object {
+	t.Helper()
+	m, err := fakes.ReadManifests(paths...)
+	require.NoError(t, err)
+	return m.Objects
+}
+
+// controlPlane is what the monitor's cluster may do in all scenarios.
+var controlPlane = fakes.Options{
+	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, Rare: 50},
+	SnapshotDelays: []time.Duration{0, time.Second, 5 * time.Minute},
+	StopDelays:     []time.Duration{0, time.Second, time.Minute},
+}
+
+// restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again.
+func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
+	return func(w *sim.World) {
+		cluster := fakes.NewCluster(controlPlane)
+		if err := cluster.Add(objects...); err != nil {
+			panic(err)
+		}
+		w.Go("snapshot-controller", cluster.SnapshotController)
+		w.Go("kubelet", cluster.Kubelet)
+		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster) }})
+		guarantees(w, cluster, objects)
+	}
+}
+
+// run is one run of the monitor's process, as its main function would be.
+func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster) {
+	clients, informers := cluster.Clients(), cluster.Informers()
+	m, err := monitor.New(monitor.Config{
+		Pods:           informers.Pods(),
+		Snapshots:      informers.VolumeSnapshots(),
+		PodClient:      clients.Kubernetes.CoreV1(),
+		ClaimClient:    clients.Kubernetes.CoreV1(),
+		SnapshotClient: clients.Snapshots.SnapshotV1(),
+		ContentClient:  clients.Snapshots.SnapshotV1(),
+		Deadline:       deadline,
+		Logger:         w.Logger(),
+	})
+	if err != nil {
+		panic(err)
+	}
+	go informers.Run(ctx)
+	if err := m.Run(ctx); err != nil {
+		panic(err)
+	}
+}
