@@ -25,6 +25,7 @@ type kind struct {
 	fresh      func() object
 	list       func(records []*record, meta metav1.ListMeta) runtime.Object
 	sameSpec   func(a, b object) bool
+	sameStatus func(a, b object) bool
 	takeStatus func(to, from object)
 	newborn    func(object) // the status at creation
 	grace      func(object) int64
@@ -48,7 +49,8 @@ var kinds = [tableCount]*kind{
 		list: func(records []*record, meta metav1.ListMeta) runtime.Object {
 			return &corev1.PersistentVolumeClaimList{ListMeta: meta, Items: items[corev1.PersistentVolumeClaim](records)}
 		},
-		sameSpec: same(func(c *corev1.PersistentVolumeClaim) any { return c.Spec }),
+		sameSpec:   same(func(c *corev1.PersistentVolumeClaim) any { return &c.Spec }),
+		sameStatus: same(func(c *corev1.PersistentVolumeClaim) any { return &c.Status }),
 		takeStatus: func(to, from object) {
 			from.(*corev1.PersistentVolumeClaim).Status.DeepCopyInto(&to.(*corev1.PersistentVolumeClaim).Status)
 		},
@@ -65,7 +67,8 @@ var kinds = [tableCount]*kind{
 		list: func(records []*record, meta metav1.ListMeta) runtime.Object {
 			return &corev1.PodList{ListMeta: meta, Items: items[corev1.Pod](records)}
 		},
-		sameSpec: same(func(p *corev1.Pod) any { return p.Spec }),
+		sameSpec:   same(func(p *corev1.Pod) any { return &p.Spec }),
+		sameStatus: same(func(p *corev1.Pod) any { return &p.Status }),
 		takeStatus: func(to, from object) {
 			from.(*corev1.Pod).Status.DeepCopyInto(&to.(*corev1.Pod).Status)
 		},
@@ -80,7 +83,8 @@ var kinds = [tableCount]*kind{
 		list: func(records []*record, meta metav1.ListMeta) runtime.Object {
 			return &snapshotv1.VolumeSnapshotContentList{ListMeta: meta, Items: items[snapshotv1.VolumeSnapshotContent](records)}
 		},
-		sameSpec: same(func(c *snapshotv1.VolumeSnapshotContent) any { return c.Spec }),
+		sameSpec:   same(func(c *snapshotv1.VolumeSnapshotContent) any { return &c.Spec }),
+		sameStatus: same(func(c *snapshotv1.VolumeSnapshotContent) any { return &c.Status }),
 		takeStatus: func(to, from object) {
 			to.(*snapshotv1.VolumeSnapshotContent).Status = from.(*snapshotv1.VolumeSnapshotContent).Status.DeepCopy()
 		},
@@ -96,7 +100,8 @@ var kinds = [tableCount]*kind{
 		list: func(records []*record, meta metav1.ListMeta) runtime.Object {
 			return &snapshotv1.VolumeSnapshotList{ListMeta: meta, Items: items[snapshotv1.VolumeSnapshot](records)}
 		},
-		sameSpec: same(func(s *snapshotv1.VolumeSnapshot) any { return s.Spec }),
+		sameSpec:   same(func(s *snapshotv1.VolumeSnapshot) any { return &s.Spec }),
+		sameStatus: same(func(s *snapshotv1.VolumeSnapshot) any { return &s.Status }),
 		takeStatus: func(to, from object) {
 			to.(*snapshotv1.VolumeSnapshot).Status = from.(*snapshotv1.VolumeSnapshot).Status.DeepCopy()
 		},

@@ -128,7 +128,7 @@ func TestReadManifestsErrors(t *testing.T) {
 	check("a.yaml", pod+"  labels: {x: \"y\n",
 		`a.yaml: document 1, line 6: is not valid YAML, or cut off: found unexpected end of stream`)
 	check("a.yaml", pod+"\tspec: {}\n",
-		`a.yaml: document 1, line 5: is not valid YAML, or cut off: found character that cannot start any token`)
+		`a.yaml: document 1, line 5: is not valid YAML, or cut off: found a tab character that violates indentation`)
 	check("a.json", "{\n \"apiVersion\": \"v1\",\n \"kind\": \"Pod\",\n",
 		`a.json: document 1, line 3: is not valid JSON, or cut off: unexpected EOF`)
 	check("a.json", "{\n \"apiVersion\": \"v1\"\n \"kind\": \"Pod\"}",

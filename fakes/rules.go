@@ -2,6 +2,7 @@ package fakes
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -102,11 +103,13 @@ func released(o object) bool {
 	return o.GetDeletionTimestamp() != nil && len(o.GetFinalizers()) == 0 && grace != nil && *grace == 0
 }
 
-// unchanged tells whether a write would store what is there already.
-func unchanged(current, next object) bool {
-	next.SetResourceVersion(current.GetResourceVersion())
-	next.GetObjectKind().SetGroupVersionKind(current.GetObjectKind().GroupVersionKind())
-	return equality.Semantic.DeepEqual(current, next)
+// sameMetadata compares what an update can change there. A write that changes
+// nothing is none.
+func sameMetadata(a, b object) bool {
+	return maps.Equal(a.GetLabels(), b.GetLabels()) &&
+		maps.Equal(a.GetAnnotations(), b.GetAnnotations()) &&
+		slices.Equal(a.GetFinalizers(), b.GetFinalizers()) &&
+		equality.Semantic.DeepEqual(a.GetOwnerReferences(), b.GetOwnerReferences())
 }
 
 func conflict(k *kind, name, why string) error {

@@ -70,26 +70,27 @@ func (c *Cluster) update(t *table, o object, subresource string) (*record, error
 	if subresource == "status" {
 		next := current.object.DeepCopyObject().(object)
 		t.kind.takeStatus(next, o)
-		return c.store(t, current, next), nil
+		return c.store(t, current, next, !t.kind.sameStatus(next, current.object)), nil
 	}
 	t.kind.takeStatus(o, current.object)
 	keepServerFields(o, current.object)
 	if err := checkFinalizers(t.kind, o, current.object); err != nil {
 		return nil, err
 	}
-	if !t.kind.sameSpec(o, current.object) {
+	changed := !t.kind.sameSpec(o, current.object)
+	if changed {
 		o.SetGeneration(o.GetGeneration() + 1)
 	}
-	return c.store(t, current, o), nil
+	return c.store(t, current, o, changed || !sameMetadata(o, current.object)), nil
 }
 
 // store writes the next state of an object, unless nothing changed; it takes
 // the object away when its last finalizer went and nobody needs it longer.
-func (c *Cluster) store(t *table, current *record, next object) *record {
+func (c *Cluster) store(t *table, current *record, next object, changed bool) *record {
 	if released(next) {
 		return c.erase(t, current, next)
 	}
-	if unchanged(current.object, next) {
+	if !changed {
 		return current
 	}
 	r := c.seal(t, next)
@@ -126,5 +127,5 @@ func (c *Cluster) remove(t *table, key, name string, opts metav1.DeleteOptions) 
 		return current, nil // it is being deleted already, and no slower
 	}
 	markDeleted(next, grace)
-	return c.store(t, current, next), nil
+	return c.store(t, current, next, true), nil
 }

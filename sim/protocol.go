@@ -49,7 +49,18 @@ type outcome struct {
 // replayed is one run of a tape.
 type replayed struct {
 	Hash  uint64
-	Shown bool // the tape's finding
+	Shown []string // keys of the findings
+}
+
+// key identifies a flaw: findings of one kind at one place, or of one property, are one.
+func key(kind, property, place string) string { return kind + "\x00" + property + "\x00" + place }
+
+func keys(findings []sched.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, key(f.Kind, f.Property, f.Place))
+	}
+	return all
 }
 
 // pipes are one end of the conversation.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
@@ -14,51 +15,63 @@ const (
 	replaysOfOther = 10
 )
 
-// verify replays the tape of each finding and notes how often it was shown again.
+// verify replays the tapes of the findings and notes how often each was shown again. Findings of one schedule have one
+// tape's worth of answers, so they are replayed together.
 func (x *exploration) verify() {
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		f := &x.summary.Findings[i]
-		if f.Kind == "nondeterminism" {
-			f.Replayed = "no"
+		if f := x.summary.Findings[i]; f.Replayed != "" || f.Kind == "nondeterminism" {
 			continue
 		}
-		o, q := x.one(p, replayOf(t))
-		p = q
-		shown, equal := count(t, o)
-		if o.Replays == nil { // it ended the process again
-			shown, equal = len(o.Findings), len(o.Findings)
-		}
-		total := max(1, len(o.Replays))
-		f.Replayed = fmt.Sprintf("%d of %d", shown, total)
-		t.Reported = f.Replayed
-		x.save(t, f.Tape)
-		if equal < total {
-			x.summary.Findings[i].Detail += fmt.Sprintf("only %d of %d replays had an equal hash: something here is not deterministic\n", equal, total)
+		var o outcome
+		o, p = x.one(p, request{Schedule: t.Schedule, Tape: t, Repeat: x.repeats(t.Schedule)})
+		for k, other := range x.tapes {
+			if other.Schedule == t.Schedule {
+				x.verified(k, o)
+			}
 		}
 	}
 	x.release(p)
 }
 
-func replayOf(t *tape.Tape) request {
+// repeats is how often the world of a schedule is replayed.
+func (x *exploration) repeats(schedule int) int {
 	n := replaysOfOther
-	if t.Kind == "data-race" {
-		n = replaysOfRace
+	for _, t := range x.tapes {
+		if t.Schedule == schedule && t.Kind == "data-race" {
+			n = replaysOfRace
+		}
 	}
-	return request{Schedule: t.Schedule, Tape: t, Repeat: n}
+	return n
 }
 
-// count says how many replays showed the finding, and how many had the tape's hash.
-func count(t *tape.Tape, o outcome) (shown, equal int) {
+// verified notes what the replays of a finding's world showed.
+func (x *exploration) verified(i int, o outcome) {
+	f, t := &x.summary.Findings[i], x.tapes[i]
+	shown, equal, total := count(t, o)
+	f.Replayed = fmt.Sprintf("%d of %d", shown, total)
+	t.Reported = f.Replayed
+	x.save(t, f.Tape)
+	if equal < total {
+		f.Detail += fmt.Sprintf("only %d of %d replays had an equal hash: something here is not deterministic\n", equal, total)
+	}
+}
+
+// count says how many replays showed the finding, and how many had the tape's hash. A replay that ended its process has
+// no hash.
+func count(t *tape.Tape, o outcome) (shown, equal, total int) {
 	for _, r := range o.Replays {
-		if r.Shown {
+		if slices.Contains(r.Shown, key(t.Kind, t.Property, t.Place)) {
 			shown++
 		}
 		if hashText(r.Hash) == t.Hash {
 			equal++
 		}
 	}
-	return shown, equal
+	if len(o.Replays) == 0 {
+		return len(o.Findings), 1, 1
+	}
+	return shown, equal, len(o.Replays)
 }
 
 // replay plays the tape that the user gave, if it is of this Check.
@@ -71,20 +84,18 @@ func (x *exploration) replay() {
 	verdict.replayed = true
 	verdict.Unlock()
 	flags.points = t.Points
-	r := replayOf(t)
-	r.Trace = flags.trace
-	o, p := x.one(nil, r)
+	n := replaysOfOther
+	if t.Kind == "data-race" {
+		n = replaysOfRace
+	}
+	o, p := x.one(nil, request{Schedule: t.Schedule, Tape: t, Repeat: n, Trace: flags.trace})
 	if p != nil {
 		p.close()
 	}
 	if o.Misfit != "" {
 		misuse(x.t, "%s: %s", flags.replay, o.Misfit)
 	}
-	shown, equal := count(t, o)
-	total := len(o.Replays)
-	if total == 0 {
-		shown, equal, total = len(o.Findings), 1, 1
-	}
+	shown, equal, total := count(t, o)
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)
 	if shown > 0 {

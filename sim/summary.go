@@ -57,7 +57,7 @@ func (f Finding) text() string {
 	return b.String()
 }
 
-func (f Finding) key() string { return f.Kind + "\x00" + f.Property + "\x00" + f.Place }
+func (f Finding) key() string { return key(f.Kind, f.Property, f.Place) }
 
 // writeJSON writes v to a file, whole or not at all.
 func writeJSON(path string, v any) error {

@@ -61,10 +61,10 @@ func (s *server) answer(t *testing.T, r request) outcome {
 	if r.Repeat > 0 {
 		plainly := r
 		plainly.Trace = ""
-		first.Replays = append(first.Replays, replayed{first.Hash, shows(first, r)})
+		first.Replays = append(first.Replays, replayed{first.Hash, keys(first.Findings)})
 		for len(first.Replays) < r.Repeat {
 			again := s.world(t, plainly)
-			first.Replays = append(first.Replays, replayed{again.Hash, shows(again, r)})
+			first.Replays = append(first.Replays, replayed{again.Hash, keys(again.Findings)})
 		}
 		return first
 	}
@@ -80,22 +80,11 @@ func (s *server) answer(t *testing.T, r request) outcome {
 // fresh says whether the outcome has a finding that this worker has not sent before.
 func (s *server) fresh(o outcome) bool {
 	fresh := false
-	for _, f := range o.Findings {
-		key := f.Kind + f.Property + f.Place
-		fresh = fresh || !s.known[key]
-		s.known[key] = true
+	for _, k := range keys(o.Findings) {
+		fresh = fresh || !s.known[k]
+		s.known[k] = true
 	}
 	return fresh
-}
-
-// shows says whether the outcome has the finding that the tape is about.
-func shows(o outcome, r request) bool {
-	for _, f := range o.Findings {
-		if f.Kind == r.Tape.Kind && f.Property == r.Tape.Property && f.Place == r.Tape.Place {
-			return true
-		}
-	}
-	return false
 }
 
 // world runs one world.

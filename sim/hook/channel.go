@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
@@ -19,7 +20,7 @@ func To[T any](ch chan<- T, s *Site) Out[T] { return Out[T]{ch, s} }
 
 // Send is the send statement.
 func (o Out[T]) Send(v T) {
-	t := sched.Enter(sched.Op{Kind: sched.Send, Site: o.site, Object: identity(o.ch)})
+	t := sched.Enter(sched.Op{Kind: sched.Send, Site: o.site, Object: identity(o.ch), Elem: reflect.TypeFor[T]()})
 	if t == nil {
 		o.ch <- v
 		return
@@ -45,7 +46,7 @@ func Recv[T any](ch <-chan T, s *Site) T {
 
 // Recv2 is the receive expression with two results.
 func Recv2[T any](ch <-chan T, s *Site) (v T, ok bool) {
-	t := sched.Enter(sched.Op{Kind: sched.Recv, Site: s, Object: identity(ch)})
+	t := sched.Enter(sched.Op{Kind: sched.Recv, Site: s, Object: identity(ch), Elem: reflect.TypeFor[T]()})
 	if t == nil {
 		v, ok = <-ch
 		return v, ok
@@ -66,7 +67,7 @@ func Recv2[T any](ch <-chan T, s *Site) (v T, ok bool) {
 
 // Close is the built-in function close.
 func Close[T any](ch chan<- T, s *Site) {
-	sched.Enter(sched.Op{Kind: sched.Close, Site: s, Object: identity(ch)})
+	sched.Enter(sched.Op{Kind: sched.Close, Site: s, Object: identity(ch), Elem: reflect.TypeFor[T]()})
 	close(ch)
 }
 

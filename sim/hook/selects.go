@@ -11,6 +11,7 @@ type Case interface {
 	try() bool                  // does it, if that is possible without blocking
 	native() reflect.SelectCase // to block in
 	chosen(reflect.Value, bool) // what the native select received
+	op() sched.Op               // the operation, without its place
 }
 
 // RecvCase is a receiving clause. V and OK are what it received.
@@ -43,6 +44,10 @@ func (c *RecvCase[T]) chosen(v reflect.Value, ok bool) {
 	}
 }
 
+func (c *RecvCase[T]) op() sched.Op {
+	return sched.Op{Kind: sched.Recv, Object: identity(c.ch), Elem: reflect.TypeFor[T]()}
+}
+
 // SendCase is a sending clause.
 type SendCase[T any] struct {
 	ch chan<- T
@@ -67,6 +72,10 @@ func (c *SendCase[T]) native() reflect.SelectCase {
 
 func (c *SendCase[T]) chosen(reflect.Value, bool) {}
 
+func (c *SendCase[T]) op() sched.Op {
+	return sched.Op{Kind: sched.Send, Object: identity(c.ch), Elem: reflect.TypeFor[T]()}
+}
+
 // Select is the select statement. It returns the index of the clause that was chosen, and -1 for the default clause.
 // Where several clauses are ready the scheduler chooses: it says which one is tried first, and the others follow in the
 // order of the source.
@@ -74,6 +83,11 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	t := sched.Enter(sched.Op{Kind: sched.Select, Site: s, N: len(cases)})
 	if t == nil {
 		return nativeSelect(hasDefault, cases, nil)
+	}
+	for _, c := range cases {
+		op := c.op()
+		op.Site = s
+		t.Uses(op)
 	}
 	first := 0
 	if len(cases) > 1 {

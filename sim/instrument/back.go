@@ -19,7 +19,7 @@ func (r *rewriter) comeBack(c *ast.CallExpr, fn *types.Func) {
 	switch count := fn.Signature().Results().Len(); {
 	case count == 0:
 		stmt, ok := r.parent(0).(*ast.ExprStmt)
-		if ok && r.inList(r.parent(1), stmt) {
+		if ok && inList(r.parent(1), stmt) {
 			r.after(stmt, "; "+r.hook+".Back()")
 		}
 	case count <= 3:
@@ -28,7 +28,7 @@ func (r *rewriter) comeBack(c *ast.CallExpr, fn *types.Func) {
 }
 
 // inList tells whether a statement stands in a list of statements of its parent, so that another may follow it.
-func (r *rewriter) inList(parent ast.Node, stmt ast.Stmt) bool {
+func inList(parent ast.Node, stmt ast.Stmt) bool {
 	switch parent := parent.(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.LabeledStmt:
 		return true

@@ -104,7 +104,7 @@ func inModule(module *packages.Module, path string) string {
 func leaveAlone(pkg *packages.Package, s *source) string {
 	written := false
 	for _, path := range pkg.GoFiles {
-		written = written || path == s.open || path == s.path || filepath.Base(path) == filepath.Base(s.path)
+		written = written || filepath.Base(path) == filepath.Base(s.path)
 	}
 	if !written {
 		return "it was made by cgo"

@@ -29,8 +29,17 @@
 // An operation that cannot be rewritten is an error with file, line and the mend; all of them are reported at once.
 // Each instrumented package announces itself when it starts, so that a build that lost the overlay is noticed.
 //
-// Order of evaluation is the language's own, with one exception: in "go x.mu.Lock()" and the like the operand x is
-// evaluated in the new task.
+// Order of evaluation is the language's own, with one exception: in "go x.once.Do(f)" the operand x is evaluated in the
+// new task (an x that is computed is refused).
+//
+// # Points for memory
+//
+// A statement that touches memory which other goroutines can reach gets a point before it, if it has none of its own: a
+// field through a pointer, an element of a slice, a dereference, a package variable that is written somewhere, a
+// captured variable that is written. The condition of an else-if and the expressions of a case have no place for a
+// point. A map that never leaves its function needs points only for its order.
+//
+// A write m[k] = v has its point after the points of k and v; in a tuple assignment it has it before them.
 //
 // # The workqueue
 //
@@ -40,7 +49,8 @@
 //
 // # What it does not do
 //
-// Files that import "C" or use go:linkname are left alone, with a note. sync.Pool stays as it is. Code of other modules
-// is not rewritten. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock through an interface that also has
-// Unlock is treated as a sync.Locker.
+// Files that import "C" or use go:linkname are left alone, with a note. reflect.Select, RWMutex.RLocker and a few
+// methods as values are refused. sync.Pool, context.AfterFunc and log.Fatal stay as they are. Code of other modules is
+// not rewritten. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or Unlock through an
+// interface that has both is taken for one of sync.Locker.
 package instrument

@@ -7,40 +7,43 @@ import (
 	"testing"
 )
 
+// refusals are files that cannot be instrumented, with the pieces that the error must have.
+var refusals = map[string]struct {
+	file  string
+	wants []string
+}{
+	"syntax": {"package m\n\nfunc f( {\n", []string{"package example.com/m does not compile", "a.go:3:"}},
+	"types":  {"package m\n\nfunc f() { g() }\n", []string{"package example.com/m does not compile", "a.go:3:12: undefined: g"}},
+	"import": {"package m\n\nimport _ \"example.com/gone\"\n", []string{"does not compile", "a.go:3:", "example.com/gone"}},
+	"reflect.Select": {
+		"package m\n\nimport \"reflect\"\n\nfunc f() {\n\treflect.Select(nil)\n}\n",
+		[]string{"a.go:6: reflect.Select is not supported yet: write a select statement"}},
+	"RLocker": {
+		"package m\n\nimport \"sync\"\n\nfunc f(l *sync.RWMutex) { l.RLocker().Lock() }\n",
+		[]string{"a.go:5: sync.RWMutex.RLocker is not supported yet: call RLock and RUnlock"}},
+	"values": {
+		"package m\n\nimport (\n\t\"context\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\ta = atomic.AddInt32\n\tb = context.WithTimeout\n\tc = new(sync.Once).Do\n\td = (*sync.Mutex).Lock\n)\n",
+		[]string{
+			"a.go:10: sync/atomic.AddInt32 as a value is not supported yet: call it in a function literal\n",
+			"a.go:11: context.WithTimeout as a value is not supported yet: call it in a function literal\n",
+			"a.go:12: sync.Once.Do as a value is not supported yet: call it in a function literal\n",
+			"a.go:13: sync.Mutex.Lock as a value is not supported yet: call it in a function literal"}},
+	"method expression": {
+		"package m\n\nimport \"sync\"\n\nfunc f(mu *sync.Mutex) { (*sync.Mutex).Lock(mu) }\n",
+		[]string{"a.go:5: the method expression of sync.Mutex.Lock is not supported yet: call the method on a value"}},
+	"go with a computed receiver": {
+		"package m\n\nimport \"sync\"\n\nfunc g() *sync.Once\n\nfunc f() { go g().Do(nil) }\n",
+		[]string{"a.go:7: go with a receiver that is computed is not supported yet: assign it to a variable first"}},
+	"results of a call": {
+		"package m\n\nimport \"time\"\n\nfunc g() (time.Duration, func())\n\nfunc f() { time.AfterFunc(g()) }\n",
+		[]string{"a.go:7: time.AfterFunc with the results of one call as its arguments is not supported yet: assign them to variables first"}},
+	"named bool": {
+		"package m\n\ntype yes bool\n\nfunc f(c chan int) {\n\tvar ok yes\n\t_, ok = <-c\n\t_ = ok\n}\n",
+		[]string{"a.go:7: a second result of a type other than bool is not supported yet: assign it to a bool first"}},
+}
+
 func TestErrors(t *testing.T) {
-	for name, test := range map[string]struct {
-		file  string
-		wants []string
-	}{
-		"syntax": {"package m\n\nfunc f( {\n", []string{"package example.com/m does not compile", "a.go:3:"}},
-		"types":  {"package m\n\nfunc f() { g() }\n", []string{"package example.com/m does not compile", "a.go:3:12: undefined: g"}},
-		"import": {"package m\n\nimport _ \"example.com/gone\"\n", []string{"does not compile", "a.go:3:", "example.com/gone"}},
-		"reflect.Select": {
-			"package m\n\nimport \"reflect\"\n\nfunc f() {\n\treflect.Select(nil)\n}\n",
-			[]string{"a.go:6: reflect.Select is not supported yet: write a select statement"}},
-		"RLocker": {
-			"package m\n\nimport \"sync\"\n\nfunc f(l *sync.RWMutex) { l.RLocker().Lock() }\n",
-			[]string{"a.go:5: sync.RWMutex.RLocker is not supported yet: call RLock and RUnlock"}},
-		"values": {
-			"package m\n\nimport (\n\t\"context\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\ta = atomic.AddInt32\n\tb = context.WithTimeout\n\tc = new(sync.Once).Do\n\td = (*sync.Mutex).Lock\n)\n",
-			[]string{
-				"a.go:10: sync/atomic.AddInt32 as a value is not supported yet: call it in a function literal\n",
-				"a.go:11: context.WithTimeout as a value is not supported yet: call it in a function literal\n",
-				"a.go:12: sync.Once.Do as a value is not supported yet: call it in a function literal\n",
-				"a.go:13: sync.Mutex.Lock as a value is not supported yet: call it in a function literal"}},
-		"method expression": {
-			"package m\n\nimport \"sync\"\n\nfunc f(mu *sync.Mutex) { (*sync.Mutex).Lock(mu) }\n",
-			[]string{"a.go:5: the method expression of sync.Mutex.Lock is not supported yet: call the method on a value"}},
-		"go with a computed receiver": {
-			"package m\n\nimport \"sync\"\n\nfunc g() *sync.Once\n\nfunc f() { go g().Do(nil) }\n",
-			[]string{"a.go:7: go with a receiver that is computed is not supported yet: assign it to a variable first"}},
-		"results of a call": {
-			"package m\n\nimport \"time\"\n\nfunc g() (time.Duration, func())\n\nfunc f() { time.AfterFunc(g()) }\n",
-			[]string{"a.go:7: time.AfterFunc with the results of one call as its arguments is not supported yet: assign them to variables first"}},
-		"named bool": {
-			"package m\n\ntype yes bool\n\nfunc f(c chan int) {\n\tvar ok yes\n\t_, ok = <-c\n\t_ = ok\n}\n",
-			[]string{"a.go:7: a second result of a type other than bool is not supported yet: assign it to a bool first"}},
-	} {
+	for name, test := range refusals {
 		t.Run(name, func(t *testing.T) {
 			dir := module(t, map[string]string{"a.go": test.file, "a.s": ""})
 			_, err := instrument(t, newBuild(t, dir))

@@ -14,20 +14,7 @@ func (p *program) instrument() (*made, error) {
 	m := &made{notes: p.notes()}
 	var found problems
 	for _, t := range p.targets {
-		m.packages = append(m.packages, t.path)
-		for i, s := range t.sources {
-			if s.left != "" {
-				if s.path != s.open {
-					m.add(output{s.path, string(s.text)})
-				}
-				continue
-			}
-			r := newRewriter(p, t, s, i)
-			text := r.rewrite()
-			m.add(output{s.path, text})
-			m.sites += len(r.sites)
-			found = append(found, r.problems...)
-		}
+		found = append(found, p.instrumentTarget(t, m)...)
 	}
 	if found != nil {
 		return nil, found
@@ -35,8 +22,30 @@ func (p *program) instrument() (*made, error) {
 	return m, nil
 }
 
-// rewriter rewrites one file. It walks the syntax tree from the leaves to the root: what an operator rule moves around
-// has been rewritten already.
+// instrumentTarget adds the rewritten files of a target, and the target itself if one of its files will announce it.
+func (p *program) instrumentTarget(t *target, m *made) problems {
+	var found problems
+	announced := false
+	for i, s := range t.sources {
+		switch {
+		case s.left == "":
+			r := newRewriter(p, t, s, i)
+			m.add(output{s.path, r.rewrite()})
+			m.sites += len(r.sites)
+			found = append(found, r.problems...)
+			announced = true
+		case s.path != s.open:
+			m.add(output{s.path, string(s.text)})
+		}
+	}
+	if announced {
+		m.packages = append(m.packages, t.path)
+	}
+	return found
+}
+
+// rewriter rewrites one file. It walks the syntax tree from the leaves to the root: what a rule moves
+// around has been rewritten already.
 type rewriter struct {
 	prog     *program
 	target   *target

@@ -100,6 +100,28 @@ func TestMainIsAddedOnce(t *testing.T) {
 	}
 }
 
+// Two builds may share a cache, and even an output.
+func TestBuildsAtTheSameTime(t *testing.T) {
+	dir := module(t, subject)
+	requireCheckout(t, dir, "example.com/m", "")
+	b := newBuild(t, dir)
+	errs := make(chan error)
+	for range 2 {
+		go func() {
+			_, err := b.Run(context.Background())
+			errs <- err
+		}()
+	}
+	for range 2 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if said, err := exec.Command(b.Output, "-test.v").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 // Files of which the compiler makes more than Go are left alone, and the result says so.
 func TestNotes(t *testing.T) {
 	dir := module(t, map[string]string{

@@ -14,7 +14,7 @@ func (r *rewriter) identValue(id *ast.Ident) {
 	}
 	fn, ok := r.target.info.Uses[id].(*types.Func)
 	if ok && !r.is(id, called) && r.hasStandIn(fn) {
-		r.unsupported(id, functionKey(fn)+" as a value", "call it in a function literal")
+		r.valueRefused(id, functionKey(fn))
 	}
 }
 
@@ -43,24 +43,62 @@ func (r *rewriter) selectorValue(sel *ast.SelectorExpr) {
 	}
 }
 
-// methodValue rewrites x.mu.Unlock to Bind(&x.mu, Unlock, site).
+// methodValue rewrites x.mu.Unlock to Bind(&x.mu, Unlock, site). A method of another shape becomes a function literal, if
+// its operand is the same whenever it is evaluated.
 func (r *rewriter) methodValue(sel *ast.SelectorExpr, fn *types.Func) {
+	if mend := refused[methodKey(fn)]; mend != "" {
+		r.unsupported(sel, methodKey(fn), mend)
+		return
+	}
 	in, ok := r.standInFor(sel)
 	if !ok {
-		if mend := refused[methodKey(fn)]; mend != "" {
-			r.unsupported(sel, methodKey(fn), mend)
-		}
 		return
 	}
 	selection := r.target.info.Selections[sel]
-	if selection.Kind() != types.MethodVal || !bindable(in, fn) {
-		r.unsupported(sel, in.key+" as a value", "call it in a function literal")
+	r.hooked[sel] = true
+	switch {
+	case selection.Kind() == types.MethodVal && bindable(in, fn):
+		address, path := r.receiver(sel, selection)
+		r.before(sel.X, r.hook+".Bind("+address)
+		r.replace(sel.X.End(), sel.End(), path+", "+r.hook+"."+in.hook+", "+r.site(sel)+")")
+	case selection.Kind() == types.MethodVal && r.isSteady(sel.X):
+		r.methodLiteral(sel, in, fn)
+	default:
+		r.valueRefused(sel, in.key)
+	}
+}
+
+func (r *rewriter) valueRefused(n ast.Node, key string) {
+	r.unsupported(n, key+" as a value", "call it in a function literal")
+}
+
+// methodLiteral rewrites timer.Stop to func() bool { return TimerStop(timer, site) }.
+func (r *rewriter) methodLiteral(sel *ast.SelectorExpr, in standIn, fn *types.Func) {
+	address, path := r.receiver(sel, r.target.info.Selections[sel])
+	operand := address + r.sourceOf(sel.X) + path
+	text, named := r.literalOf(fn.Signature(), nil, "", func(args []string) string {
+		if in.hook == "" {
+			return r.hook + ".At(" + operand + ", " + r.site(sel) + ")." + fn.Name() + "(" + joined(args) + ")"
+		}
+		all := append(append([]string{operand}, args...), r.site(sel))
+		return r.hook + "." + in.hook + "(" + joined(all) + ")"
+	})
+	if !named {
+		r.valueRefused(sel, in.key)
 		return
 	}
-	r.hooked[sel] = true
-	address, path := r.receiver(sel, selection)
-	r.before(sel.X, r.hook+".Bind("+address)
-	r.replace(sel.X.End(), sel.End(), path+", "+r.hook+"."+in.hook+", "+r.site(sel)+")")
+	r.replace(sel.Pos(), sel.End(), text)
+}
+
+// isSteady tells whether an operand is a variable that keeps its value, or one whose address is wanted.
+func (r *rewriter) isSteady(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := r.objectOf(id).(*types.Var)
+	_, isStruct := r.typeOf(x).Underlying().(*types.Struct)
+	return ok && (isStruct || r.isFixed(v))
 }
 
 // bindable tells whether a method is of the shape that Bind takes.
@@ -86,41 +124,40 @@ func (r *rewriter) markBound(c *ast.CallExpr) {
 // functionValue rewrites time.Sleep to func(snap1 time.Duration) { Sleep(snap1, site) }.
 func (r *rewriter) functionValue(sel *ast.SelectorExpr, fn *types.Func) {
 	hook := functions[functionKey(fn)]
-	text, named := r.literalOf(sel, fn.Signature(), hook)
+	qualifier := sel.X.(*ast.Ident).Name
+	text, named := r.literalOf(fn.Signature(), fn.Pkg(), qualifier, func(args []string) string {
+		return r.hook + "." + hook + "(" + joined(append(args, r.site(sel))) + ")"
+	})
 	if hook == "" || !named {
-		r.unsupported(sel, functionKey(fn)+" as a value", "call it in a function literal")
+		r.valueRefused(sel, functionKey(fn))
 		return
 	}
-	if !strings.Contains(text, r.qualifier(sel)+".") {
+	if !strings.Contains(text, qualifier+".") {
 		r.dropPackage(sel)
 	}
 	r.replace(sel.Pos(), sel.End(), text)
 }
 
-func (r *rewriter) qualifier(sel *ast.SelectorExpr) string { return sel.X.(*ast.Ident).Name }
-
-// literalOf writes a function literal that calls a hook. It fails when a type of the signature is declared in a package other than the
-// function's own, for which the file may have no name.
-func (r *rewriter) literalOf(sel *ast.SelectorExpr, sig *types.Signature, hook string) (text string, named bool) {
-	if sig.TypeParams().Len() > 0 {
-		return "", false
-	}
-	named = true
+// literalOf writes a function literal of a signature around a call. It fails when the signature has a type of a package
+// other than the one that is known to have a name in the file.
+func (r *rewriter) literalOf(sig *types.Signature, known *types.Package, qualifier string, call func(args []string) string) (text string, named bool) {
+	named = sig.TypeParams().Len() == 0
 	qualify := func(pkg *types.Package) string {
-		named = named && pkg == r.objectOf(sel).Pkg()
-		return r.qualifier(sel)
+		named = named && pkg == known
+		return qualifier
 	}
-	var params, args []string
-	for i := range sig.Params().Len() {
+	var params, args, results []string
+	for v := range sig.Params().Variables() {
 		name := r.names.temp()
-		params = append(params, name+" "+types.TypeString(sig.Params().At(i).Type(), qualify))
+		params = append(params, name+" "+types.TypeString(v.Type(), qualify))
 		args = append(args, name)
 	}
-	result, back := "", ""
-	if sig.Results().Len() > 0 {
-		result, back = types.TypeString(sig.Results().At(0).Type(), qualify)+" ", "return "
+	for v := range sig.Results().Variables() {
+		results = append(results, types.TypeString(v.Type(), qualify))
 	}
-	args = append(args, r.site(sel))
-	return fmt.Sprintf("func(%s) %s{ %s%s.%s(%s) }", joined(params), result, back, r.hook, hook, joined(args)),
-		named && sig.Results().Len() < 2
+	result, back := "", ""
+	if results != nil {
+		result, back = "("+joined(results)+") ", "return "
+	}
+	return fmt.Sprintf("func(%s) %s{ %s%s }", joined(params), result, back, call(args)), named
 }

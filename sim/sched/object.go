@@ -1,20 +1,24 @@
 package sched
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // object is what the scheduler knows of one lock, condition, group, once, gate, channel or map.
 type object struct {
 	ptr      unsafe.Pointer
-	holder   *Task   // of a lock: who has it; of a once: who runs its function
-	site     *Site   // where the holder took it
-	readers  int     // of an RWMutex
-	reader   *Task   // the last one
-	writers  int     // of an RWMutex: writers that wait; new readers wait for them
-	count    int64   // of a group or gate
-	queue    []*Task // of a condition: who waits, in order
-	waiters  []*Task // parked tasks that need something of this object
-	users    [4]use  // of a channel: who used it last, by operation (send, receive, select, close)
-	attached any     // see Attach
+	elem     reflect.Type // of a channel
+	holder   *Task        // of a lock: who has it; of a once: who runs its function
+	site     *Site        // where the holder took it
+	readers  int          // of an RWMutex
+	reader   *Task        // the last one
+	writers  int          // of an RWMutex: writers that wait; new readers wait for them
+	count    int64        // of a group or gate
+	queue    []*Task      // of a condition: who waits, in order
+	waiters  []*Task      // parked tasks that need something of this object
+	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close)
+	attached any          // see Attach
 }
 
 // use is a past operation on an object.
@@ -128,12 +132,11 @@ func remove(s []*Task, t *Task) []*Task {
 	return kept
 }
 
-// used remembers who used a channel last, so that a report can say who could have provided what is missing.
+// Uses remembers that t came to use a channel, so that a report can say who could have provided what is missing.
 //
 //go:norace
-func (w *World) used(t *Task, op Op) {
-	switch op.Kind {
-	case Send, Recv, Close:
-		w.object(op.Object).users[op.Kind-Send] = use{t, op.Kind, op.Site}
-	}
+func (t *Task) Uses(op Op) {
+	o := t.world.object(op.Object)
+	o.elem = op.Elem
+	o.users[op.Kind-Send] = use{t, op.Kind, op.Site}
 }

@@ -1,6 +1,9 @@
 package sched
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Kind says what a parked or blocked task is about to do.
 type Kind uint8
@@ -48,6 +51,7 @@ type Op struct {
 	Kind   Kind
 	Site   *Site
 	Object unsafe.Pointer // the lock, channel, map or gate, if any
+	Elem   reflect.Type   // of a channel
 	Verb   string         // of Step and Ask: what, and on which object
 	Name   string
 	N      int   // of Select and Ask: the number of answers

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/petermattis/goid"
@@ -61,7 +62,9 @@ func Enter(op Op) *Task {
 	w.reached = true
 	t.op = op
 	w.parkAs(t)
-	w.used(t, op)
+	if op.Elem != nil {
+		t.Uses(op)
+	}
 	return t
 }
 
@@ -100,6 +103,9 @@ func (t *Task) Block() { t.state = blocked }
 //go:norace
 func (t *Task) Unblock() {
 	t.world.hold(t)
+	if t.dying {
+		runtime.Goexit()
+	}
 }
 
 // Level is the granularity of points.

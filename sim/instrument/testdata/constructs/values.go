@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -37,5 +38,14 @@ func values() string {
 	sleep(1)
 	<-after(1)
 	yield()
-	return fmt.Sprint(mu.TryLock(), exit != nil)
+	timer := time.NewTimer(time.Hour)
+	var once sync.Once
+	var n atomic.Int32
+	var m sync.Map
+	var l sync.Locker = &sync.Mutex{}
+	do, try, stop, add, load, lock := once.Do, mu.TryLock, timer.Stop, n.Add, m.Load, l.Lock
+	do(lock)
+	m.Store(add(2), "two")
+	two, ok := load(int32(2))
+	return fmt.Sprint(try(), exit != nil, stop(), two, ok)
 }
