@@ -136,7 +136,7 @@ func TestReadManifestsErrors(t *testing.T) {
 	check("a.json", "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"Pod\",\n\t\"metadata\": {\"name\": 7}}",
 		`a.json: document 1, line 4: metadata.name: want a string, found 7`)
 	check("a.yaml", "apiVersion: v1\nkind: Secret\nstringData:\n  password: \"hunter2\n  x: \\q\n",
-		`a.yaml: document 1, line 6: is not valid YAML, or cut off`)
+		`a.yaml: document 1, line 5: is not valid YAML, or cut off`)
 }
 
 func TestReadManifestsOfADirectory(t *testing.T) {

@@ -20,6 +20,7 @@ type settings struct {
 	out       string
 	json      string
 	trace     string
+	verify    bool
 }
 
 var flags = define(flag.CommandLine)
@@ -35,6 +36,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
+	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	return s
 }
 

@@ -46,7 +46,11 @@ type Finding struct {
 // text is what a failing test prints.
 func (f Finding) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (schedule %d, seed %d, shown again by %s replays)\n", f.Kind, f.Schedule, f.Seed, f.Replayed)
+	again := ""
+	if f.Replayed != "" {
+		again = ", shown again by " + f.Replayed + " replays"
+	}
+	fmt.Fprintf(&b, "%s (schedule %d, seed %d%s)\n", f.Kind, f.Schedule, f.Seed, again)
 	fmt.Fprintf(&b, "  %s\n", f.Summary)
 	for _, line := range strings.Split(strings.TrimRight(f.Detail, "\n"), "\n") {
 		if line != "" {

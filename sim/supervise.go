@@ -100,7 +100,9 @@ func (x *exploration) explore() {
 	x.summary.Seconds = time.Since(began).Seconds()
 	x.summary.SchedulesPerSecond = float64(x.summary.Schedules) / x.summary.Seconds
 	x.summary.StepsPerSecond = float64(x.summary.Steps) / x.summary.Seconds
-	x.verify()
+	if flags.verify {
+		x.verify()
+	}
 	x.progress.end(x.summary)
 }
 
