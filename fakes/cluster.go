@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -126,13 +128,18 @@ func (c *Cluster) nextRevision() int64 {
 	return c.revision
 }
 
-// nextUID returns a UID that looks like one.
-//
 //go:norace
-func (c *Cluster) nextUID() types.UID {
+func (c *Cluster) nextUIDNumber() int64 {
 	c.uids++
-	n := c.uids
-	return types.UID(fmt.Sprintf("%08x-0000-4000-8000-%012x", n, n))
+	return c.uids
+}
+
+// uidOf returns a UID that looks like one. It is put together without fmt,
+// whose pool of buffers would order those who create objects.
+func uidOf(n int64) types.UID {
+	digits := strconv.FormatInt(n, 16)
+	digits = strings.Repeat("0", max(0, 12-len(digits))) + digits
+	return types.UID(digits[len(digits)-8:] + "-0000-4000-8000-" + digits)
 }
 
 //go:norace

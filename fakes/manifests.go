@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
 // Manifests are the objects that were read from files.
@@ -123,8 +124,8 @@ func (p place) String() string {
 
 func newReader() *reader {
 	scheme := runtime.NewScheme()
-	must(corev1.AddToScheme(scheme))
-	must(snapshotv1.AddToScheme(scheme))
+	utilruntime.Must(corev1.AddToScheme(scheme))
+	utilruntime.Must(snapshotv1.AddToScheme(scheme))
 	return &reader{
 		manifests: &Manifests{Skipped: map[string]int{}},
 		decoder:   serializer.NewCodecFactory(scheme).UniversalDeserializer(),

@@ -60,10 +60,12 @@ func beside(c *Cluster, look func() bool) {
 func TestChildRacesBesideCalls(t *testing.T) {
 	onlyInChild(t)
 	c := NewCluster(Options{})
+	require.NoError(t, c.Add(pod("another")))
 	other := c.Clients().Kubernetes.CoreV1().Pods("default")
 	beside(c, func() bool {
 		_, _ = other.Get(ctx, "another", metav1.GetOptions{})
-		return c.Revision() > 0
+		_, _ = other.List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=another"})
+		return c.Revision() > 1
 	})
 }
 

@@ -13,7 +13,8 @@ import (
 
 // typed is a client for one resource in one namespace. The generated fakes
 // drop contexts and some options and hold a lock during each call; this does
-// neither, and the generated ones keep what is left.
+// neither, and the generated ones keep what is left. Its methods are those of
+// the typed interfaces, PodInterface for example.
 type typed[T object, L runtime.Object] struct {
 	caller    *caller
 	table     *table

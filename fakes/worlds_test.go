@@ -73,6 +73,38 @@ func (j *judge) OnDelete(o any) {
 	delete(j.known, s.Name)
 }
 
+// The judge itself must notice each breach of the contract.
+func TestJudgeNoticesBreaches(t *testing.T) {
+	at := func(revision string) *snapshotv1.VolumeSnapshot {
+		s := snapshot("s")
+		s.ResourceVersion = revision
+		return s
+	}
+	first, second := at("1"), at("2")
+	check := func(want string, events func(*judge)) {
+		t.Helper()
+		var problems []string
+		events(&judge{
+			problems: &problems, known: map[string]*snapshotv1.VolumeSnapshot{}, initial: true,
+			next: func(*snapshotv1.VolumeSnapshot) {},
+		})
+		require.Contains(t, problems, want)
+	}
+	check("add of s, which is known", func(j *judge) { j.OnAdd(first, true); j.OnAdd(second, true) })
+	check("an initial add after another event", func(j *judge) { j.OnAdd(first, false); j.OnDelete(first); j.OnAdd(second, true) })
+	check("update of s from another state than the last one", func(j *judge) { j.OnUpdate(first, second) })
+	check("s goes back in time", func(j *judge) { j.OnAdd(second, true); j.OnUpdate(second, first) })
+	check("delete of s, which is not known", func(j *judge) { j.OnDelete(first) })
+	check("tombstone of s with another state than the last one", func(j *judge) {
+		j.OnAdd(first, true)
+		j.OnDelete(cache.DeletedFinalStateUnknown{Key: "default/s", Obj: second})
+	})
+	check("two callbacks of one handler at once", func(j *judge) {
+		j.next = func(*snapshotv1.VolumeSnapshot) { j.OnDelete(first) }
+		j.OnAdd(first, true)
+	})
+}
+
 // world runs a program that deletes each ready snapshot and creates it anew
 // until there were a hundred writes, through crashes and faults.
 func world(t *testing.T, seed uint64) (result sched.Result, c *Cluster, problems []string) {

@@ -38,7 +38,7 @@ func (c *Cluster) create(t *table, o object) (*record, error) {
 // bear gives an object what the server gives at birth.
 func (c *Cluster) bear(t *table, o object) *record {
 	if o.GetUID() == "" {
-		o.SetUID(c.nextUID())
+		o.SetUID(uidOf(c.nextUIDNumber()))
 	}
 	if created := o.GetCreationTimestamp(); created.IsZero() {
 		o.SetCreationTimestamp(now())

@@ -32,7 +32,6 @@ func noDataLoss(cluster *fakes.Cluster, objects []runtime.Object) error {
 	for _, claim := range cluster.PersistentVolumeClaims() {
 		there[claim.Namespace+"/"+claim.Name] = true
 	}
-	backups := readyBackups(cluster)
 	for _, o := range objects {
 		pod, ok := o.(*corev1.Pod)
 		if !ok || pod.Labels[monitor.LabelWorkspace] != "true" {
@@ -43,7 +42,7 @@ func noDataLoss(cluster *fakes.Cluster, objects []runtime.Object) error {
 				continue
 			}
 			claim := pod.Namespace + "/" + v.PersistentVolumeClaim.ClaimName
-			if !there[claim] && !backups[claim] {
+			if !there[claim] && !backedUp(cluster, pod, v.PersistentVolumeClaim.ClaimName) {
 				return fmt.Errorf("claim %s of pod %s is gone, and no ready snapshot of it has a handle", claim, pod.Name)
 			}
 		}
@@ -51,20 +50,22 @@ func noDataLoss(cluster *fakes.Cluster, objects []runtime.Object) error {
 	return nil
 }
 
-// readyBackups lists the claims that have a ready snapshot whose content has a handle.
-func readyBackups(cluster *fakes.Cluster) map[string]bool {
+// backedUp says whether a claim has a ready snapshot with a handle that is no older than the pod: names are used again, and
+// the backup of an earlier workspace is none of this one.
+func backedUp(cluster *fakes.Cluster, pod *corev1.Pod, claim string) bool {
 	handles := map[string]bool{}
 	for _, c := range cluster.VolumeSnapshotContents() {
 		handles[c.Name] = c.Status != nil && c.Status.SnapshotHandle != nil && *c.Status.SnapshotHandle != ""
 	}
-	backups := map[string]bool{}
 	for _, s := range cluster.VolumeSnapshots() {
-		if s.Spec.Source.PersistentVolumeClaimName == nil || s.Status == nil || s.Status.ReadyToUse == nil || s.Status.BoundVolumeSnapshotContentName == nil {
+		source, status := s.Spec.Source.PersistentVolumeClaimName, s.Status
+		if s.Namespace != pod.Namespace || source == nil || *source != claim || s.CreationTimestamp.Before(&pod.CreationTimestamp) {
 			continue
 		}
-		if *s.Status.ReadyToUse && handles[*s.Status.BoundVolumeSnapshotContentName] {
-			backups[s.Namespace+"/"+*s.Spec.Source.PersistentVolumeClaimName] = true
+		ready := status != nil && status.ReadyToUse != nil && *status.ReadyToUse
+		if ready && status.BoundVolumeSnapshotContentName != nil && handles[*status.BoundVolumeSnapshotContentName] {
+			return true
 		}
 	}
-	return backups
+	return false
 }

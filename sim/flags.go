@@ -21,6 +21,7 @@ type settings struct {
 	json      string
 	trace     string
 	verify    bool
+	twice     bool
 }
 
 var flags = define(flag.CommandLine)
@@ -37,6 +38,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
+	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	return s
 }
 

@@ -116,7 +116,7 @@ func (x *exploration) outcomes() <-chan outcome {
 	go func() {
 		defer close(requests)
 		for i := range x.schedules {
-			requests <- request{Schedule: i + 1, Twice: x.options.Twice || i%sampleEvery == 0}
+			requests <- request{Schedule: i + 1, Twice: flags.twice || x.options.Twice || i%sampleEvery == 0}
 		}
 	}()
 	go x.crew(firstPositive(flags.workers, runtime.GOMAXPROCS(0)), requests, done)

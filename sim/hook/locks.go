@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"reflect"
 	"sync"
 	"unsafe"
 
@@ -108,13 +109,28 @@ func TryRLock(mu *sync.RWMutex, s *Site) bool {
 	return ok
 }
 
-// LockerLock is Lock of a sync.Locker.
+// lockable is what has an embedded sync.Mutex or sync.RWMutex.
+type lockable interface {
+	sync.Locker
+	TryLock() bool
+}
+
+// LockerLock is Lock of a sync.Locker. One that embeds a mutex is a lock of its own in the model. One that has no TryLock
+// is locked natively: it cannot be known whether that blocks.
 func LockerLock(l sync.Locker, s *Site) {
 	switch l := l.(type) {
 	case *sync.Mutex:
 		Lock(l, s)
 	case *sync.RWMutex:
 		RWLock(l, s)
+	case *readLocker:
+		RLock(l.mu, s)
+	case lockable:
+		if t := sched.AcquireLock(identityOf(l), s); t == nil {
+			l.Lock()
+		} else {
+			acquire(l.TryLock, s)
+		}
 	default:
 		l.Lock()
 	}
@@ -127,7 +143,36 @@ func LockerUnlock(l sync.Locker, s *Site) {
 		Unlock(l, s)
 	case *sync.RWMutex:
 		RWUnlock(l, s)
+	case *readLocker:
+		RUnlock(l.mu, s)
+	case lockable:
+		if released(sched.Hold(), identityOf(l), false, l.TryLock, "sync: unlock of unlocked mutex", s) {
+			l.Unlock()
+		}
 	default:
 		l.Unlock()
 	}
 }
+
+// identityOf returns the address that an interface holds, or that of nothing for a value that is no pointer: all of those
+// are one lock in the model, and the native TryLock tells them apart.
+func identityOf(l lockable) unsafe.Pointer {
+	if v := reflect.ValueOf(l); v.Kind() == reflect.Pointer {
+		return v.UnsafePointer()
+	}
+	return unsafe.Pointer(&anyValue)
+}
+
+var anyValue byte
+
+// readLocker is the reading side of an RWMutex as a sync.Locker.
+type readLocker struct{ mu *sync.RWMutex }
+
+// Lock implements sync.Locker, for code that is not instrumented.
+func (l *readLocker) Lock() { l.mu.RLock() }
+
+// Unlock implements sync.Locker.
+func (l *readLocker) Unlock() { l.mu.RUnlock() }
+
+// RLocker is (*sync.RWMutex).RLocker.
+func RLocker(mu *sync.RWMutex, _ *Site) sync.Locker { return &readLocker{mu} }

@@ -29,8 +29,7 @@ var functions = map[string]string{
 
 // refused maps functions and methods without a hook to the mend.
 var refused = map[string]string{
-	"reflect.Select":       "write a select statement",
-	"sync.RWMutex.RLocker": "call RLock and RUnlock",
+	"reflect.Select": "write a select statement",
 }
 
 // call rewrites a call of a builtin, of a function, or of a method.

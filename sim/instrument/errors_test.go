@@ -18,9 +18,6 @@ var refusals = map[string]struct {
 	"reflect.Select": {
 		"package m\n\nimport \"reflect\"\n\nfunc f() {\n\treflect.Select(nil)\n}\n",
 		[]string{"a.go:6: reflect.Select is not supported yet: write a select statement"}},
-	"RLocker": {
-		"package m\n\nimport \"sync\"\n\nfunc f(l *sync.RWMutex) { l.RLocker().Lock() }\n",
-		[]string{"a.go:5: sync.RWMutex.RLocker is not supported yet: call RLock and RUnlock"}},
 	"values": {
 		"package m\n\nimport (\n\t\"context\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\ta = atomic.AddInt32\n\tb = context.WithTimeout\n\tc = new(sync.Once).Do\n\td = (*sync.Mutex).Lock\n)\n",
 		[]string{

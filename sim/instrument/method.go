@@ -17,6 +17,7 @@ var methods = map[string]string{
 	"sync.Once.Do":          "OnceDo",
 	"sync.RWMutex.Lock":     "RWLock",
 	"sync.RWMutex.RLock":    "RLock",
+	"sync.RWMutex.RLocker":  "RLocker",
 	"sync.RWMutex.RUnlock":  "RUnlock",
 	"sync.RWMutex.TryLock":  "RWTryLock",
 	"sync.RWMutex.TryRLock": "TryRLock",

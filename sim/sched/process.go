@@ -15,6 +15,7 @@ type Process struct {
 	children    int
 	crashes     int // so far
 	owed        int // crashes that must happen before the world may end
+	odds        int // of a crash of this run; 0 until it is drawn
 	alive       bool
 	main        func(context.Context)
 	ctx         context.Context
@@ -72,8 +73,9 @@ func (w *World) start(p *Process) {
 	go t.run(func() { p.main(ctx) })
 }
 
-// crashOdds is how rare a crash is: one of so many steps of a process that still owes one.
-const crashOdds = 200
+// crashOdds are how rare a crash is: one of so many steps of a process that still owes one. Each run of a program draws
+// one of them, so that some runs end early and some late.
+var crashOdds = []int{3000, 1000, 300, 100, 30}
 
 // crashHere asks whether t's process crashes before t takes its step, and does it.
 func (w *World) crashHere(t *Task) bool {
@@ -81,7 +83,10 @@ func (w *World) crashHere(t *Task) bool {
 	if p.owed == 0 || !p.alive || w.shielded(p) {
 		return false
 	}
-	if w.ask(Question{Asker: AskCrash, N: 2, Rare: crashOdds}, t) == 0 {
+	if p.odds == 0 {
+		p.odds = crashOdds[w.ask(Question{Asker: AskCrash, Label: "odds", N: len(crashOdds)}, t)]
+	}
+	if w.ask(Question{Asker: AskCrash, N: 2, Rare: p.odds}, t) == 0 {
 		return false
 	}
 	w.crash(p)
@@ -127,6 +132,7 @@ func (p *Process) revive() {
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.incarnation++
 	p.children = 0
+	p.odds = 0
 	p.alive = true
 }
 
