@@ -1,5 +1,7 @@
 package sim_test
 
+//lint:file-ignore SA2001,SA5000 the subjects are broken on purpose, or do nothing under their locks
+
 import (
 	"context"
 	"sync"

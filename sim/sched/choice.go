@@ -71,14 +71,18 @@ type record struct {
 	last []Choice
 }
 
-const chunk = 2048
+// A chunk is twice as long as the one before it, so that a small world allocates little.
+const (
+	firstChunk = 64
+	lastChunk  = 4096
+)
 
 func (r *record) add(c Choice) {
 	if len(r.last) == cap(r.last) {
 		if r.last != nil {
 			r.full = append(r.full, r.last)
 		}
-		r.last = make([]Choice, 0, chunk)
+		r.last = make([]Choice, 0, min(max(firstChunk, 2*cap(r.last)), lastChunk))
 	}
 	r.last = append(r.last, c)
 }

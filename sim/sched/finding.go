@@ -25,12 +25,7 @@ func (w *World) Report(f Finding) {
 		return
 	}
 	f.Step = w.steps
-	grown := make([]Finding, len(w.findings)+1)
-	for i := range w.findings {
-		grown[i] = w.findings[i]
-	}
-	grown[len(grown)-1] = f
-	w.findings = grown
+	w.findings = push(w.findings, f)
 	w.hash = mixString(mixString(w.hash, f.Kind), f.Place)
 }
 
@@ -107,15 +102,7 @@ func (w *World) note(verb, what string) {
 //go:norace
 func (w *World) traced(e Event) {
 	e.At = time.Duration(now() - w.began)
-	if len(w.trace) == cap(w.trace) {
-		grown := make([]Event, len(w.trace), 2*cap(w.trace)+64)
-		for i := range w.trace {
-			grown[i] = w.trace[i]
-		}
-		w.trace = grown
-	}
-	w.trace = w.trace[:len(w.trace)+1]
-	w.trace[len(w.trace)-1] = e
+	w.trace = push(w.trace, e)
 }
 
 // Effect records what the calling task just did to the world outside of its process: it is part of the hash.

@@ -99,7 +99,7 @@ func (t *Task) Release(p unsafe.Pointer, reading bool) bool {
 func (t *Task) Enlist(p unsafe.Pointer) {
 	o := t.world.object(p)
 	t.signaled = false
-	o.queue = appendTask(o.queue, t)
+	o.queue = push(o.queue, t)
 }
 
 // AwaitSignal parks t until the condition p is signaled to it.

@@ -75,7 +75,7 @@ func (s *objects) grow() {
 //go:norace
 func (w *World) await(t *Task) {
 	o := w.object(t.op.Object)
-	o.waiters = appendTask(o.waiters, t)
+	o.waiters = push(o.waiters, t)
 	t.enabled = o.provides(t)
 }
 
@@ -123,7 +123,7 @@ func remove(s []*Task, t *Task) []*Task {
 	kept := s[:0]
 	for _, x := range s {
 		if x != t {
-			kept = appendTask(kept, x)
+			kept = push(kept, x)
 		}
 	}
 	for i := len(kept); i < len(s); i++ {

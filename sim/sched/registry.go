@@ -68,7 +68,7 @@ func (w *World) adopt(id int64) *Task {
 	hide()
 	w.arrivals.Lock()
 	t := &Task{id: -1, proc: w.adopter(), world: w, goid: id, wake: make(chan struct{}), kill: make(chan struct{})}
-	w.adopted = appendTask(w.adopted, t)
+	w.adopted = push(w.adopted, t)
 	w.arrivals.Unlock()
 	unhide()
 	return t

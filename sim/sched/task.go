@@ -82,7 +82,7 @@ func (w *World) newTask(parent *Task, p *Process, name string) *Task {
 		p.children++
 		t.name = p.label() + "." + strconv.Itoa(p.children)
 	}
-	w.newborn = appendTask(w.newborn, t)
+	w.newborn = push(w.newborn, t)
 	return t
 }
 
@@ -182,18 +182,4 @@ func (w *World) parkAs(t *Task) {
 	if t.dying {
 		runtime.Goexit()
 	}
-}
-
-//go:norace
-func appendTask(s []*Task, t *Task) []*Task {
-	if len(s) == cap(s) {
-		grown := make([]*Task, len(s), 2*cap(s)+8)
-		for i := range s {
-			grown[i] = s[i]
-		}
-		s = grown
-	}
-	s = s[:len(s)+1]
-	s[len(s)-1] = t
-	return s
 }

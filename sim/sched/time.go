@@ -39,22 +39,8 @@ func (w *World) deadline(at int64) int64 {
 			moved, i = moved+1, -1
 		}
 	}
-	w.deadlines = appendInt64(w.deadlines, at+moved)
+	w.deadlines = push(w.deadlines, at+moved)
 	return moved
-}
-
-//go:norace
-func appendInt64(s []int64, v int64) []int64 {
-	if len(s) == cap(s) {
-		grown := make([]int64, len(s), 2*cap(s)+8)
-		for i := range s {
-			grown[i] = s[i]
-		}
-		s = grown
-	}
-	s = s[:len(s)+1]
-	s[len(s)-1] = v
-	return s
 }
 
 // timeOdds is how rare it is that time passes although tasks could go on: once in so many steps.
@@ -93,7 +79,7 @@ func (w *World) nextInstant() int64 {
 	kept := w.deadlines[:0]
 	for _, d := range w.deadlines {
 		if d > clock {
-			kept = appendInt64(kept, d)
+			kept = push(kept, d)
 			if next == 0 || d < next {
 				next = d
 			}

@@ -175,7 +175,7 @@ func (w *World) settle() {
 func (w *World) welcome() {
 	for _, t := range w.newborn {
 		w.names = append(w.names, t.name)
-		w.live = appendTask(w.live, t)
+		w.live = push(w.live, t)
 		w.registry.add(t)
 	}
 	w.newborn = w.newborn[:0]
@@ -185,7 +185,7 @@ func (w *World) welcome() {
 		t.proc.children++
 		t.name = t.proc.label() + ".library" + itoa(t.proc.children)
 		w.names = append(w.names, t.name)
-		w.live = appendTask(w.live, t)
+		w.live = push(w.live, t)
 		w.registry.add(t)
 	}
 	w.adopted = w.adopted[:0]
@@ -202,7 +202,7 @@ func (w *World) collect() {
 		if t.state == done {
 			continue
 		}
-		kept = appendTask(kept, t)
+		kept = push(kept, t)
 		if t.state != parked {
 			continue
 		}
@@ -217,7 +217,7 @@ func (w *World) collect() {
 		}
 		if t.enabled || t.returning {
 			front = front || t == w.last
-			enabled = appendTask(enabled, t)
+			enabled = push(enabled, t)
 		}
 	}
 	for i := len(kept); i < len(w.live); i++ {
