@@ -26,7 +26,6 @@ type listener struct {
 
 	// The informer's mutex guards these. A listener that is not syncing does
 	// not get updates to the same revision.
-	stopped    bool
 	syncing    bool
 	period     time.Duration
 	nextResync time.Time

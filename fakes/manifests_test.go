@@ -90,53 +90,54 @@ func TestReadManifestsJSON(t *testing.T) {
 func TestReadManifestsErrors(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n"
 	const snap = "apiVersion: snapshot.storage.k8s.io/v1\nkind: VolumeSnapshot\nmetadata:\n  name: s\nspec:\n  source: {}\n"
-	check := func(file, text, want string) {
-		t.Helper()
-		_, err := readText(t, file, text)
+	table := []struct{ file, text, want string }{
+		{"a.yaml", pod + "---\n" + snap + "status:\n  readyToUse: yes please\n",
+			`a.yaml: document 2, line 13: status.readyToUse: want a boolean, found "yes please"`},
+		{"a.yaml", snap + "status:\n  restoreSize: lots\n",
+			`a.yaml: document 1, line 8: status.restoreSize: want a quantity such as 10Gi, found "lots"`},
+		{"a.yaml", pod + "  creationTimestamp: yesterday\n",
+			`a.yaml: document 1, line 5: metadata.creationTimestamp: want a time such as 2000-01-01T00:00:00Z, found "yesterday"`},
+		{"a.yaml", pod + "  generation: 1.5\n",
+			`a.yaml: document 1, line 5: metadata.generation: want a whole number, found 1.5`},
+		{"a.yaml", pod + "  labels: [x]\n",
+			`a.yaml: document 1, line 5: metadata.labels: want an object, found a list`},
+		{"a.yaml", pod + "  labels: {x: 1}\n",
+			`a.yaml: document 1, line 5: metadata.labels.x: want a string, found 1`},
+		{"a.yaml", pod + "spec:\n  containers: {}\n",
+			`a.yaml: document 1, line 6: spec.containers: want a list, found an object`},
+		{"a.yaml", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: [a]\n",
+			`a.yaml: document 1, line 7: items[0].metadata.name: want a string, found a list`},
+		{"a.yaml", "kind: Pod\n", `a.yaml: document 1, line 1: apiVersion: is missing: write, for example, "apiVersion: v1"`},
+		{"a.yaml", "apiVersion: v1\n", `a.yaml: document 1, line 1: kind: is missing: write, for example, "kind: Pod"`},
+		{"a.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  labels: {}\n",
+			`a.yaml: document 1, line 4: metadata.name: is missing: give the object a name`},
+		{"a.yaml", "- 1\n- 2\n", `a.yaml: document 1, line 1: want an object with apiVersion and kind`},
+		{"a.yaml", pod + "---\n" + pod,
+			`a.yaml: document 2, line 6: Pod default/a is there twice, first in a.yaml, line 1: leave one out`},
+		{"a.yaml", pod + "  name: b\n",
+			`a.yaml: document 1, line 5: is not valid YAML, or cut off: key "name" already set in map`},
+		{"a.yaml", pod + "  labels: {x: \"y\n",
+			`a.yaml: document 1, line 6: is not valid YAML, or cut off: found unexpected end of stream`},
+		{"a.yaml", pod + "\tspec: {}\n",
+			`a.yaml: document 1, line 5: is not valid YAML, or cut off: found a tab character that violates indentation`},
+		{"a.json", "{\n \"apiVersion\": \"v1\",\n \"kind\": \"Pod\",\n",
+			`a.json: document 1, line 3: is not valid JSON, or cut off: unexpected EOF`},
+		{"a.json", "{\n \"apiVersion\": \"v1\"\n \"kind\": \"Pod\"}",
+			`a.json: document 1, line 3: is not valid JSON, or cut off: invalid character '"' after object key:value pair`},
+		{"a.json", "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"Pod\",\n\t\"metadata\": {\"name\": 7}}",
+			`a.json: document 1, line 4: metadata.name: want a string, found 7`},
+		{"a.yaml", "apiVersion: v1\nkind: Secret\nstringData:\n  password: \"hunter2\n  x: \\q\n",
+			`a.yaml: document 1, line 5: is not valid YAML, or cut off`},
+	}
+	for _, row := range table {
+		_, err := readText(t, row.file, row.text)
 		require.Error(t, err)
 		var e *ManifestError
 		require.ErrorAs(t, err, &e)
 		got := strings.ReplaceAll(e.Error(), filepath.Dir(e.File)+"/", "")
-		require.Equal(t, want, got)
+		require.Equal(t, row.want, got)
 		require.NotContains(t, got, "\n")
 	}
-	check("a.yaml", pod+"---\n"+snap+"status:\n  readyToUse: yes please\n",
-		`a.yaml: document 2, line 13: status.readyToUse: want a boolean, found "yes please"`)
-	check("a.yaml", snap+"status:\n  restoreSize: lots\n",
-		`a.yaml: document 1, line 8: status.restoreSize: want a quantity such as 10Gi, found "lots"`)
-	check("a.yaml", pod+"  creationTimestamp: yesterday\n",
-		`a.yaml: document 1, line 5: metadata.creationTimestamp: want a time such as 2000-01-01T00:00:00Z, found "yesterday"`)
-	check("a.yaml", pod+"  generation: 1.5\n",
-		`a.yaml: document 1, line 5: metadata.generation: want a whole number, found 1.5`)
-	check("a.yaml", pod+"  labels: [x]\n",
-		`a.yaml: document 1, line 5: metadata.labels: want an object, found a list`)
-	check("a.yaml", pod+"  labels: {x: 1}\n",
-		`a.yaml: document 1, line 5: metadata.labels.x: want a string, found 1`)
-	check("a.yaml", pod+"spec:\n  containers: {}\n",
-		`a.yaml: document 1, line 6: spec.containers: want a list, found an object`)
-	check("a.yaml", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: [a]\n",
-		`a.yaml: document 1, line 7: items[0].metadata.name: want a string, found a list`)
-	check("a.yaml", "kind: Pod\n", `a.yaml: document 1, line 1: apiVersion: is missing: write, for example, "apiVersion: v1"`)
-	check("a.yaml", "apiVersion: v1\n", `a.yaml: document 1, line 1: kind: is missing: write, for example, "kind: Pod"`)
-	check("a.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  labels: {}\n",
-		`a.yaml: document 1, line 4: metadata.name: is missing: give the object a name`)
-	check("a.yaml", "- 1\n- 2\n", `a.yaml: document 1, line 1: want an object with apiVersion and kind`)
-	check("a.yaml", pod+"---\n"+pod,
-		`a.yaml: document 2, line 6: Pod default/a is there twice, first in a.yaml, line 1: leave one out`)
-	check("a.yaml", pod+"  name: b\n",
-		`a.yaml: document 1, line 5: is not valid YAML, or cut off: key "name" already set in map`)
-	check("a.yaml", pod+"  labels: {x: \"y\n",
-		`a.yaml: document 1, line 6: is not valid YAML, or cut off: found unexpected end of stream`)
-	check("a.yaml", pod+"\tspec: {}\n",
-		`a.yaml: document 1, line 5: is not valid YAML, or cut off: found a tab character that violates indentation`)
-	check("a.json", "{\n \"apiVersion\": \"v1\",\n \"kind\": \"Pod\",\n",
-		`a.json: document 1, line 3: is not valid JSON, or cut off: unexpected EOF`)
-	check("a.json", "{\n \"apiVersion\": \"v1\"\n \"kind\": \"Pod\"}",
-		`a.json: document 1, line 3: is not valid JSON, or cut off: invalid character '"' after object key:value pair`)
-	check("a.json", "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"Pod\",\n\t\"metadata\": {\"name\": 7}}",
-		`a.json: document 1, line 4: metadata.name: want a string, found 7`)
-	check("a.yaml", "apiVersion: v1\nkind: Secret\nstringData:\n  password: \"hunter2\n  x: \\q\n",
-		`a.yaml: document 1, line 5: is not valid YAML, or cut off`)
 }
 
 func TestReadManifestsOfADirectory(t *testing.T) {

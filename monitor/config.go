@@ -65,11 +65,11 @@ func (c Config) check() error {
 	}
 	for _, r := range required {
 		if r.missing {
-			return fmt.Errorf("Config.%s is nil: set it", r.field)
+			return fmt.Errorf("field %s of Config is nil: set it", r.field)
 		}
 	}
 	if c.Deadline < 0 {
-		return fmt.Errorf("Config.Deadline is %v: make it positive, or zero for %v", c.Deadline, DefaultDeadline)
+		return fmt.Errorf("field Deadline of Config is %v: make it positive, or zero for %v", c.Deadline, DefaultDeadline)
 	}
 	return nil
 }

@@ -2,10 +2,8 @@ package monitor_test
 
 import (
 	"context"
-	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/snapstorm/snapstorm/fakes"
@@ -20,10 +18,11 @@ const (
 )
 
 // manifests reads cluster files once; worlds share the objects.
-func manifests(t *testing.T, paths ...string) []runtime.Object {
-	t.Helper()
+func manifests(paths ...string) []runtime.Object {
 	m, err := fakes.ReadManifests(paths...)
-	require.NoError(t, err)
+	if err != nil {
+		sim.Misuse(err)
+	}
 	return m.Objects
 }
 

@@ -11,18 +11,18 @@ var clusterFile = flag.String("cluster", "../testdata/clusters/busy.yaml", "mani
 
 // TestStorm floods the monitor: hundreds of ready snapshots, each delivered again at each restart, and pods that stop.
 func TestStorm(t *testing.T) {
-	objects := manifests(t, *clusterFile)
+	objects := manifests(*clusterFile)
 	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: horizon}, restarts(objects, 3))
 }
 
 // TestSmall looks closer at fewer things: many more schedules of a cluster with one stopping pod.
 func TestSmall(t *testing.T) {
-	objects := manifests(t, "../testdata/clusters/small.yaml")
+	objects := manifests("../testdata/clusters/small.yaml")
 	sim.CheckWith(t, sim.Options{Horizon: horizon}, restarts(objects, 1))
 }
 
 // TestSeveral has pods in several stages of their finalization.
 func TestSeveral(t *testing.T) {
-	objects := manifests(t, "../testdata/clusters/several.json")
+	objects := manifests("../testdata/clusters/several.json")
 	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, restarts(objects, 2))
 }

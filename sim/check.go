@@ -42,25 +42,25 @@ func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 func Explore(t *testing.T, o Options, scenario func(*World)) Summary {
 	t.Helper()
 	if mode == plain {
-		misuse(t, "this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
+		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
 	}
-	n := nextCheck(t.Name())
+	n := nextCheck(t)
 	if mode == worker {
 		return job.serve(t, n, o, scenario)
 	}
 	return supervise(t, n, o)
 }
 
-// checks counts the Checks of each test.
+// checks counts the Checks of each run of a test.
 var checks = struct {
 	sync.Mutex
-	of map[string]int
-}{of: map[string]int{}}
+	of map[*testing.T]int
+}{of: map[*testing.T]int{}}
 
-func nextCheck(test string) int {
+func nextCheck(t *testing.T) int {
 	checks.Lock()
 	defer checks.Unlock()
-	n := checks.of[test]
-	checks.of[test]++
+	n := checks.of[t]
+	checks.of[t]++
 	return n
 }

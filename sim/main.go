@@ -27,6 +27,7 @@ const (
 
 var (
 	mode    role
+	scratch string    // directory of what workers write for their supervisor
 	info    twin.Info // what the twin is a twin of
 	replays *tape.Tape
 )
@@ -108,6 +109,11 @@ func runSupervisor(m *testing.M) int {
 	if err := prepareReplay(); err != nil {
 		return refuse(err)
 	}
+	var err error
+	if scratch, err = os.MkdirTemp("", "snapstorm-"); err != nil {
+		return refuse(err)
+	}
+	defer os.RemoveAll(scratch)
 	code := m.Run()
 	if err := verdict.close(); err != nil {
 		return refuse(err)
@@ -144,37 +150,27 @@ func pattern(test string) string {
 type judgement struct {
 	sync.Mutex
 	summaries []Summary
-	reached   bool  // some world reached a point
-	ran       bool  // some world ran
-	replayed  bool  // the tape was played
-	err       error // the first misuse
+	reached   bool // some world reached a point
+	ran       bool // some world ran
+	replayed  bool // the tape was played
 }
 
 var verdict judgement
 
-// misuse ends the test; the process will exit with code 2.
-func misuse(t *testing.T, format string, args ...any) {
-	t.Helper()
-	err := fmt.Errorf(format, args...)
-	if mode == plain {
-		refuse(err)
-		os.Exit(exitMisuse)
-	}
-	verdict.Lock()
-	if verdict.err == nil {
-		verdict.err = err
-	}
-	verdict.Unlock()
-	t.FailNow()
+// Misuse ends the run with exit code 2, for input of a test that makes no sense, such as a manifest that cannot be read:
+// then there is nothing to judge, and a failure would look like a finding. It does not return.
+func Misuse(err error) {
+	refuse(err)
+	os.RemoveAll(scratch)
+	os.Exit(exitMisuse)
 }
+
+func misuse(format string, args ...any) { Misuse(fmt.Errorf(format, args...)) }
 
 // close writes the summaries, and returns an error when the run means nothing.
 func (v *judgement) close() error {
 	v.Lock()
 	defer v.Unlock()
-	if v.err != nil {
-		return v.err
-	}
 	if flags.json != "" {
 		if v.summaries == nil {
 			v.summaries = []Summary{}

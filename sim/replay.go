@@ -93,7 +93,7 @@ func (x *exploration) replay() {
 		p.close()
 	}
 	if o.Misfit != "" {
-		misuse(x.t, "%s: %s", flags.replay, o.Misfit)
+		misuse("%s: %s", flags.replay, o.Misfit)
 	}
 	shown, equal, total := count(t, o)
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
@@ -104,7 +104,9 @@ func (x *exploration) replay() {
 		fmt.Println(f.text())
 	}
 	x.remember()
-	os.Exit(verdict.ofReplay(shown > 0))
+	code := verdict.ofReplay(shown > 0)
+	os.RemoveAll(scratch)
+	os.Exit(code)
 }
 
 // ofReplay is the exit code of a replay. The test does not go on: it may expect more than one tape can show.

@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -19,7 +18,6 @@ type exploration struct {
 	t         *testing.T
 	check     int
 	options   Options
-	scratch   string
 	summary   Summary
 	hashes    map[uint64]bool
 	found     map[string]int // index in summary.Findings, by key
@@ -29,21 +27,16 @@ type exploration struct {
 	spare     chan *process // a worker that waits
 }
 
-// earlier are the summaries of the Checks of each test, for workers that come after.
+// earlier are the summaries of the Checks of each run of a test, for workers that come after.
 var earlier = struct {
 	sync.Mutex
-	of map[string][]Summary
-}{of: map[string][]Summary{}}
+	of map[*testing.T][]Summary
+}{of: map[*testing.T][]Summary{}}
 
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) Summary {
 	t.Helper()
-	scratch, err := os.MkdirTemp("", "snapstorm-")
-	if err != nil {
-		misuse(t, "%v", err)
-	}
-	defer os.RemoveAll(scratch)
-	x := &exploration{t: t, check: check, options: o, scratch: scratch, hashes: map[uint64]bool{}, found: map[string]int{}, spare: make(chan *process, 1)}
+	x := &exploration{t: t, check: check, options: o, hashes: map[uint64]bool{}, found: map[string]int{}, spare: make(chan *process, 1)}
 	x.summary = Summary{
 		Subject: info.Name(), Test: t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: flags.seed, Findings: []Finding{},
 	}
@@ -74,7 +67,7 @@ func firstPositive(values ...int) int {
 
 func (x *exploration) remember() {
 	earlier.Lock()
-	earlier.of[x.t.Name()] = append(earlier.of[x.t.Name()], x.summary)
+	earlier.of[x.t] = append(earlier.of[x.t], x.summary)
 	earlier.Unlock()
 	verdict.Lock()
 	verdict.summaries = append(verdict.summaries, x.summary)
@@ -85,7 +78,7 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t.Name()], Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, ModDir: info.ModuleDir,
 	}
 }
 
@@ -197,7 +190,7 @@ func (x *exploration) spareProcess() *process {
 func (x *exploration) one(p *process, r request) (outcome, *process) {
 	var err error
 	if p == nil {
-		if p, err = startProcess(x.t.Name(), x.scratch, x.welcome()); err != nil {
+		if p, err = startProcess(x.t.Name(), scratch, x.welcome()); err != nil {
 			return outcome{Schedule: r.Schedule, Misfit: err.Error()}, nil
 		}
 	}
@@ -216,7 +209,7 @@ func (x *exploration) one(p *process, r request) (outcome, *process) {
 func (x *exploration) take(o outcome) {
 	x.t.Helper()
 	if o.Misfit != "" {
-		misuse(x.t, "%s", o.Misfit)
+		misuse("%s", o.Misfit)
 	}
 	s := &x.summary
 	s.Schedules++
@@ -269,7 +262,7 @@ func (x *exploration) tapePath(f Finding) string {
 
 func (x *exploration) save(t *tape.Tape, path string) {
 	if err := t.Write(path); err != nil {
-		misuse(x.t, "-sim.out: %v", err)
+		misuse("-sim.out: %v", err)
 	}
 }
 

@@ -22,13 +22,32 @@ func (g *Gate) Count() uint64 { return g.count }
 // Open counts one more and wakes those who wait.
 func (g *Gate) Open() {
 	if !g.open() {
-		g.lock.Lock()
-		if g.free != nil {
-			close(g.free)
-			g.free = nil
+		if free := g.takeFree(); free != nil {
+			close(free)
 		}
-		g.lock.Unlock()
 	}
+}
+
+//go:norace
+func (g *Gate) takeFree() chan struct{} {
+	g.lock.Lock()
+	free := g.free
+	g.free = nil
+	g.lock.Unlock()
+	return free
+}
+
+//go:norace
+func (g *Gate) freeChan(seen uint64) chan struct{} {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	if g.count > seen {
+		return nil
+	}
+	if g.free == nil {
+		g.free = make(chan struct{})
+	}
+	return g.free
 }
 
 //go:norace
@@ -62,16 +81,10 @@ func (g *Gate) Wait(label string, seen uint64, stop <-chan struct{}) bool {
 
 func (g *Gate) waitFree(seen uint64, stop <-chan struct{}) bool {
 	for {
-		g.lock.Lock()
-		if g.count > seen {
-			g.lock.Unlock()
+		free := g.freeChan(seen)
+		if free == nil {
 			return true
 		}
-		if g.free == nil {
-			g.free = make(chan struct{})
-		}
-		free := g.free
-		g.lock.Unlock()
 		select {
 		case <-free:
 		case <-stop:

@@ -1,0 +1,49 @@
+# The targets that people and CI use; `make help` lists them. What a target writes goes below .snapstorm/TARGET/.
+
+SHELL       := /bin/bash -eu -o pipefail
+GO          ?= go
+SNAPSTORM   := $(GO) tool snapstorm
+STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+CLUSTER   ?=
+SCHEDULES ?= 300
+SEED      ?= 1
+COMMANDS  := ./testdata/bench ./testdata/generations/reproduce
+OUT       := $(CURDIR)/.snapstorm
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint storm reproduce bench determinism
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+test: lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
+	$(GO) test -race ./...
+	$(GO) test ./monitor
+
+lint: need-gcc
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet ./... $(COMMANDS)
+	$(STATICCHECK) ./... $(COMMANDS)
+
+storm: need-gcc ## flood the monitor under -race; CLUSTER=file.yaml takes your own dump, SCHEDULES and SEED are settable
+	@rm -rf $(OUT)/storm
+	$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=$(SCHEDULES) -sim.seed=$(SEED) \
+		-sim.out=$(OUT)/storm -sim.json=$(OUT)/storm/summary.json $(if $(CLUSTER),-cluster=$(abspath $(CLUSTER)))
+
+reproduce: need-gcc ## find the original bug in the as-filed generation, for 20 seeds, and replay it
+	@$(GO) run ./testdata/generations/reproduce
+
+determinism: need-gcc ## run 200 storms and 1,000 small worlds twice each, under -race, and compare
+	@rm -rf $(OUT)/determinism
+	$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=200 -sim.twice \
+		-sim.out=$(OUT)/determinism -sim.json=$(OUT)/determinism/storm.json
+	$(SNAPSTORM) test -race ./fakes -- -test.run='^TestDueAtOnce$$' -sim.schedules=1000 -sim.twice \
+		-sim.out=$(OUT)/determinism -sim.json=$(OUT)/determinism/small.json
+
+bench: need-gcc ## benchmarks, without and with -race, in the format that benchstat reads
+	@$(GO) run ./testdata/bench
+
+.PHONY: need-gcc
+need-gcc:
+	@command -v "$${CC:-gcc}" >/dev/null || { echo "go test -race needs a C compiler: install gcc (Debian: apt-get install gcc libc6-dev)"; exit 2; }

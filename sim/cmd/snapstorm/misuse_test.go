@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A package with a deadlock, one that does nothing, one that does not compile.
+var misusePackages = map[string]string{
+	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() { make(chan int) <- 1 }\n",
+	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
+		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
+	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
+	"idle/idle_test.go":     testOf("idle", `_, _ = context.TODO, idle.Run`),
+	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
+	"broken/broken_test.go": testOf("broken", `_, _ = context.TODO, broken.Run`),
+}
+
+func testOf(pkg, scenario string) string {
+	return `package ` + pkg + `_test
+
+import (
+	"context"
+	"testing"
+
+	"example.com/misuse/` + pkg + `"
+	"github.com/snapstorm/snapstorm/sim"
+)
+
+func TestIt(t *testing.T) { sim.Check(t, func(w *sim.World) { ` + scenario + ` }) }
+`
+}
+
+// tool is the command, built, with the module that it is used in.
+type tool struct {
+	t    *testing.T
+	path string
+	dir  string
+}
+
+func newTool(t *testing.T) tool {
+	t.Helper()
+	dir := newModule(t, "example.com/misuse", nil)
+	for name, text := range misusePackages {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	path := filepath.Join(t.TempDir(), "snapstorm")
+	output, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return tool{t, path, dir}
+}
+
+// run returns the exit code and what the command printed.
+func (u tool) run(args ...string) (code int, stdout, stderr string) {
+	u.t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(u.path, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = u.dir, &out, &errs
+	_ = cmd.Run()
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+// refused checks that a call ends with exit code 2 and says why in its first line.
+func (u tool) refused(why string, args ...string) {
+	u.t.Helper()
+	code, _, stderr := u.run(args...)
+	assert.Equal(u.t, 2, code, "%s: %s", strings.Join(args, " "), stderr)
+	first, _, _ := strings.Cut(stderr, "\n")
+	assert.Contains(u.t, first, why, strings.Join(args, " "))
+}
+
+func TestMisuse(t *testing.T) {
+	u := newTool(t)
+	u.refused(`there is no command "explode"`, "explode")
+	u.refused("-frobnicate", "test", "-frobnicate", "./stuck")
+	u.refused("frobnicate", "test", "./stuck", "--", "-frobnicate")
+	u.refused(`there is no strategy "nonsense"`, "test", "./stuck", "--", "-sim.strategy=nonsense")
+	u.refused("want sync or shared", "test", "./stuck", "--", "-sim.points=everywhere")
+	u.refused("nowhere", "test", "./nowhere")
+	u.refused("broken/broken.go:4", "test", "./broken")
+	u.refused("no point was reached", "test", "./idle")
+	u.refused("there are no Go files", "test", "-subject", "idle/nothing", "./stuck")
+	u.refused("no such file", "replay", "missing.tape")
+	u.refused("want one tape", "replay")
+
+	tape := u.findStuck()
+	code, stdout, _ := u.run("replay", tape)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
+
+	u.refused("which this package does not come to", "replay", u.edit(tape, "test\tTestIt", "test\tTestGone"))
+	u.refused("example.com/misuse/idle", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
+	u.refused("line 1: want", "replay", u.edit(tape, "snapstorm tape 1", "snapstorm tape 0"))
+	u.refused("is cut off", "replay", u.edit(tape, "\nseed\t1\n", "\nseed\t"))
+	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
+		u.edit(tape, "by-seed\tfalse\n\n", "by-seed\tfalse\n\n1\tswitch\t3/7\tp\tstuck.go:1\tx\n"))
+	u.refused("wants an answer", "replay", u.edit(tape, "by-seed\tfalse\n\n", "by-seed\tfalse\n\n1\tswitch\t7/3\tp\tstuck.go:1\tx\n"))
+}
+
+// findStuck runs the package with a bug and returns the tape.
+func (u tool) findStuck() string {
+	u.t.Helper()
+	code, stdout, stderr := u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=3", "-sim.out=tapes")
+	require.Equal(u.t, 1, code, stderr)
+	require.Contains(u.t, stdout, "make(chan int) <- 1 at stuck/stuck.go:4")
+	tapes, err := filepath.Glob(filepath.Join(u.dir, "tapes", "*.tape"))
+	require.NoError(u.t, err)
+	require.Len(u.t, tapes, 1)
+	return tapes[0]
+}
+
+// edit writes a changed copy of a tape.
+func (u tool) edit(tape, old, replacement string) string {
+	u.t.Helper()
+	text, err := os.ReadFile(tape)
+	require.NoError(u.t, err)
+	require.Contains(u.t, string(text), old)
+	file := filepath.Join(u.t.TempDir(), "edited.tape")
+	require.NoError(u.t, os.WriteFile(file, []byte(strings.Replace(string(text), old, replacement, 1)), 0o644))
+	return file
+}
