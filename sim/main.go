@@ -2,8 +2,10 @@ package sim
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -45,8 +47,28 @@ const (
 // finding was made, and 2 when there was nothing to judge: unknown flags, a tape that does not fit, code that does not
 // build, or a run in which no point was reached.
 func Main(m *testing.M) {
-	flag.Parse()
+	if err := parseFlags(); err != nil {
+		os.Exit(refuse(err))
+	}
 	os.Exit(run(m))
+}
+
+// parseFlags parses the command line. An unknown flag gets one line, not the whole usage.
+func parseFlags() error {
+	set := flag.CommandLine
+	output := set.Output()
+	set.Init(os.Args[0], flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	err := set.Parse(os.Args[1:])
+	set.SetOutput(output)
+	if errors.Is(err, flag.ErrHelp) {
+		set.PrintDefaults()
+		os.Exit(0)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; -help lists the flags", err)
+	}
+	return nil
 }
 
 func run(m *testing.M) int {

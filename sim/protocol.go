@@ -44,6 +44,7 @@ type outcome struct {
 	Misfit   string       // why a tape does not fit
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
+	Died     bool // the world ended its process: there are no entries
 }
 
 // replayed is one run of a tape.

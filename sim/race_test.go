@@ -4,6 +4,7 @@ package sim_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -43,4 +44,50 @@ func TestRaceIsNotMasked(t *testing.T) {
 func TestRaceIsMaskedWithoutHiding(t *testing.T) {
 	o := sim.Options{Schedules: 20}.Without(sched.Mechanisms{Hiding: true})
 	assert.Empty(t, sim.Explore(t, o, program(race(false))).Findings)
+}
+
+// dyingBeside has goroutines that touch one map without a lock, but in deferred calls only: no real process runs those
+// when it is killed.
+func dyingBeside(ctx context.Context) {
+	seen := map[int]bool{}
+	for i := range 4 {
+		go func() {
+			defer func() { seen[i] = true }()
+			<-ctx.Done()
+			select {}
+		}()
+	}
+	<-ctx.Done()
+	select {}
+}
+
+func killed(w *sim.World) { w.Start(sim.Program{Name: "p", Main: dyingBeside, Crashes: 2}) }
+
+// TestDeferredCallsOfACrashDoNotRace: they run one at a time, and the detector knows.
+func TestDeferredCallsOfACrashDoNotRace(t *testing.T) {
+	o := sim.Options{Schedules: 20}
+	assert.Equal(t, []string{"leak", "leak"}, kinds(sim.Explore(t, o, killed)))
+	assert.Contains(t, kinds(sim.Explore(t, o.Without(sched.Mechanisms{LastRites: true}), killed)), "data-race")
+}
+
+// generations counts the runs of a program in a variable that outlives them.
+var generations int
+
+// TestMemoryOutlivesACrash: a run of a program comes after all that earlier runs did, and so does the test.
+func TestMemoryOutlivesACrash(t *testing.T) {
+	s := sim.Explore(t, sim.Options{Schedules: 20}, func(w *sim.World) {
+		generations = 0
+		w.Start(sim.Program{Name: "p", Crashes: 3, Main: func(ctx context.Context) {
+			go func() { generations++ }()
+			<-ctx.Done()
+		}})
+		w.Settled("one of each run that came so far", func() error {
+			if generations > 4 {
+				return fmt.Errorf("%d", generations)
+			}
+			return nil
+		})
+	})
+	assert.Empty(t, s.Findings)
+	assert.Equal(t, 60, s.Restarts)
 }

@@ -80,9 +80,6 @@ func (x *exploration) replay() {
 	if t.Test != x.t.Name() || t.Check != x.check {
 		return
 	}
-	verdict.Lock()
-	verdict.replayed = true
-	verdict.Unlock()
 	flags.points = t.Points
 	n := replaysOfOther
 	if t.Kind == "data-race" {
@@ -95,6 +92,9 @@ func (x *exploration) replay() {
 	if o.Misfit != "" {
 		misuse("%s: %s", flags.replay, o.Misfit)
 	}
+	verdict.Lock()
+	verdict.replayed, verdict.ran, verdict.reached = true, true, o.Reached
+	verdict.Unlock()
 	shown, equal, total := count(t, o)
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)

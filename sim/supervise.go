@@ -202,7 +202,7 @@ func (x *exploration) one(p *process, r request) (outcome, *process) {
 	if died.code == workerFailed {
 		return outcome{Schedule: r.Schedule, Misfit: died.output}, nil
 	}
-	return outcome{Schedule: r.Schedule, Reached: true, Findings: []sched.Finding{death(died)}}, nil
+	return outcome{Schedule: r.Schedule, Reached: true, Died: true, Findings: []sched.Finding{death(died)}}, nil
 }
 
 // take adds the outcome of one schedule to the summary.
@@ -246,7 +246,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
 		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
-		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Entries == nil,
+		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died,
 	}
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)

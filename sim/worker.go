@@ -135,7 +135,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 	if !returned {
 		fail("the scenario of %s ended its goroutine (t.FailNow, require): in a scenario, panic instead", s.test)
 	}
-	if misfit == nil && len(result.Findings) == 0 {
+	if misfit == nil {
 		misfit = rest()
 	}
 	return result, misfit

@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -36,7 +37,9 @@ func (ps problems) Error() string {
 
 // broken reports a package that does not compile, with the compiler's first lines.
 func broken(path string, lines []string) error {
-	return fmt.Errorf("instrument: package %s does not compile: make it build with go test first\n%s",
+	lines = strings.Split(strings.Join(lines, "\n"), "\n")
+	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "# ") })
+	return fmt.Errorf("instrument: package %s does not compile; make it build with go test first: %s",
 		path, firstLines(lines))
 }
 

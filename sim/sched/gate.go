@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"runtime"
 	"unsafe"
 )
 
@@ -116,7 +115,7 @@ func (t *Task) waitGate(g *Gate, label string, seen uint64, stop <-chan struct{}
 //go:norace
 func (t *Task) parkBeside(stop <-chan struct{}) (stopped bool) {
 	if t.dying {
-		runtime.Goexit()
+		t.exit()
 	}
 	t.world.await(t)
 	t.state = parked
@@ -128,7 +127,7 @@ func (t *Task) parkBeside(stop <-chan struct{}) (stopped bool) {
 	}
 	unhide()
 	if t.dying && !stopped {
-		runtime.Goexit()
+		t.exit()
 	}
 	return stopped
 }

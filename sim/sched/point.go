@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/petermattis/goid"
@@ -104,7 +103,7 @@ func (t *Task) Block() { t.state = blocked }
 func (t *Task) Unblock() {
 	t.world.hold(t)
 	if t.dying {
-		runtime.Goexit()
+		t.exit()
 	}
 }
 

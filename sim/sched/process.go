@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"testing/synctest"
+	"unsafe"
 )
 
 // Process is a restartable group of tasks: one run of the program under test after another. A crash ends a run at a
@@ -142,6 +143,8 @@ func (w *World) end(p *Process) {
 	p.condemn()
 	w.condemn(p)
 	p.cancel()
+	synctest.Wait() // in plain sight: what dies comes after all that its process did
+	release(unsafe.Pointer(&w.deaths))
 	for {
 		hide()
 		w.settle()

@@ -2,7 +2,10 @@
 
 package sched
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // RaceEnabled says whether this binary was built with -race.
 const RaceEnabled = true
@@ -28,3 +31,8 @@ func unhide() {
 
 // RaceErrors returns how many races the detector has reported since the process started.
 func RaceErrors() int { return runtime.RaceErrors() }
+
+// release and acquire make an edge: what was done before a release is ordered before what comes after an acquire of the
+// same address that follows it.
+func release(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }
+func acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }

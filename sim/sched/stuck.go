@@ -2,7 +2,6 @@ package sched
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -267,5 +266,3 @@ func ownFrames(stack string) (place, frames string) {
 	}
 	return place, strings.Join(kept, "\n")
 }
-
-func goexit() { runtime.Goexit() }

@@ -1,9 +1,9 @@
 package sched
 
 import (
-	"runtime"
 	"runtime/debug"
 	"strconv"
+	"unsafe"
 )
 
 type state uint8
@@ -137,6 +137,9 @@ func (t *Task) end() {
 	if r := recover(); r != nil {
 		t.world.panicked(t, r, string(debug.Stack()))
 	}
+	if t.dying {
+		release(unsafe.Pointer(&t.world.deaths))
+	}
 	t.state = done
 }
 
@@ -156,7 +159,7 @@ func (w *World) hold(t *Task) {
 	unhide()
 	t.returning = false
 	if t.dying {
-		runtime.Goexit()
+		t.exit()
 	}
 }
 
@@ -165,7 +168,7 @@ func (w *World) hold(t *Task) {
 //go:norace
 func (w *World) parkAs(t *Task) {
 	if t.dying && w.running == t {
-		runtime.Goexit()
+		t.exit()
 	}
 	if t.op.Kind.waits() {
 		w.await(t)
@@ -180,6 +183,6 @@ func (w *World) parkAs(t *Task) {
 	<-t.wake
 	unhide()
 	if t.dying {
-		runtime.Goexit()
+		t.exit()
 	}
 }

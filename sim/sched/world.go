@@ -36,6 +36,7 @@ type World struct {
 	trace    []Event
 	nextID   int
 	arrivals sync.Mutex
+	deaths   byte // its address orders dying tasks
 	ready    chan struct{}
 
 	// The root's own.

@@ -7,7 +7,8 @@
 //	12  switch  3/7  monitor.2  monitor/handover.go:41  send m.notify[pod]
 //
 // reads: the twelfth question was which of seven tasks goes on, the answer was the third after the dullest, which is
-// monitor.2, which was about to send. Columns are separated by tabs. A tape whose header says "choices by seed" has no
+// monitor.2, which was about to send. Columns are separated by tabs. The
+// last line counts the answers, so that a tape that was cut off is noticed. A tape whose header says "choices by seed" has no
 // lines: its world ended the process before the answers could be read, and is made again from strategy, seed and schedule.
 //
 // Parse(Format(x)) equals x for every tape.

@@ -111,6 +111,7 @@ func (t *Tape) Format() string {
 	for _, e := range t.Entries {
 		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.Task), column(e.Where), column(e.What))
 	}
+	fmt.Fprintf(&b, "end\t%d\n", len(t.Entries))
 	return b.String()
 }
 
@@ -134,10 +135,8 @@ func Parse(text string) (*Tape, error) {
 	if at >= len(lines) || lines[at] != "" {
 		return nil, fmt.Errorf("line %d: want an empty line after the header", at+1)
 	}
-	if lines[len(lines)-1] != "" {
-		return nil, fmt.Errorf("line %d: the last line has no end: the tape is cut off", len(lines))
-	}
-	for i := at + 1; i < len(lines)-1; i++ {
+	last := len(lines) - 2 // the text ends with a newline
+	for i := at + 1; i < last; i++ {
 		e, err := parseEntry(lines[i])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
@@ -146,6 +145,9 @@ func Parse(text string) (*Tape, error) {
 			return nil, fmt.Errorf("line %d: question %d does not come after %d", i+1, e.Index, t.Entries[n-1].Index)
 		}
 		t.Entries = append(t.Entries, e)
+	}
+	if end := fmt.Sprintf("end\t%d", len(t.Entries)); last <= at || lines[last] != end || lines[last+1] != "" {
+		return nil, fmt.Errorf("line %d: want %q at the end: the tape is cut off", max(at, last)+1, end)
 	}
 	return t, nil
 }

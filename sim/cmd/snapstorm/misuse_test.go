@@ -74,7 +74,9 @@ func (u tool) refused(why string, args ...string) {
 	u.t.Helper()
 	code, _, stderr := u.run(args...)
 	assert.Equal(u.t, 2, code, "%s: %s", strings.Join(args, " "), stderr)
-	first, _, _ := strings.Cut(stderr, "\n")
+	_, said, ok := strings.Cut(stderr, "snapstorm: ")
+	assert.True(u.t, ok, stderr)
+	first, _, _ := strings.Cut(said, "\n")
 	assert.Contains(u.t, first, why, strings.Join(args, " "))
 }
 
@@ -86,7 +88,7 @@ func TestMisuse(t *testing.T) {
 	u.refused(`there is no strategy "nonsense"`, "test", "./stuck", "--", "-sim.strategy=nonsense")
 	u.refused("want sync or shared", "test", "./stuck", "--", "-sim.points=everywhere")
 	u.refused("nowhere", "test", "./nowhere")
-	u.refused("broken/broken.go:4", "test", "./broken")
+	u.refused("broken.go:4", "test", "./broken")
 	u.refused("no point was reached", "test", "./idle")
 	u.refused("there are no Go files", "test", "-subject", "idle/nothing", "./stuck")
 	u.refused("no such file", "replay", "missing.tape")
@@ -98,12 +100,14 @@ func TestMisuse(t *testing.T) {
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
 
 	u.refused("which this package does not come to", "replay", u.edit(tape, "test\tTestIt", "test\tTestGone"))
-	u.refused("example.com/misuse/idle", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
+	u.refused("no point was reached", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
+	u.refused("example.com/misuse/gone", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/gone"))
 	u.refused("line 1: want", "replay", u.edit(tape, "snapstorm tape 1", "snapstorm tape 0"))
-	u.refused("is cut off", "replay", u.edit(tape, "\nseed\t1\n", "\nseed\t"))
+	u.refused("line 10: seed", "replay", u.edit(tape, "\nseed\t1\n", "\nseed\t"))
+	u.refused("is cut off", "replay", u.edit(tape, "end\t0\n", "end\t"))
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
-		u.edit(tape, "by-seed\tfalse\n\n", "by-seed\tfalse\n\n1\tswitch\t3/7\tp\tstuck.go:1\tx\n"))
-	u.refused("wants an answer", "replay", u.edit(tape, "by-seed\tfalse\n\n", "by-seed\tfalse\n\n1\tswitch\t7/3\tp\tstuck.go:1\tx\n"))
+		u.edit(tape, "end\t0\n", "1\tswitch\t3/7\tp\tstuck.go:1\tx\nend\t1\n"))
+	u.refused("want a question", "replay", u.edit(tape, "end\t0\n", "1\tswitch\t7/3\tp\tstuck.go:1\tx\nend\t1\n"))
 }
 
 // findStuck runs the package with a bug and returns the tape.
