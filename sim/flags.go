@@ -22,6 +22,7 @@ type settings struct {
 	trace     string
 	verify    bool
 	twice     bool
+	progress  bool
 }
 
 var flags = define(flag.CommandLine)
@@ -39,6 +40,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
+	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")
 	return s
 }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells a person that something goes on: a bar on a terminal, now and then a line elsewhere under -v.
+// progress tells a person that something goes on: a bar on a terminal, now and then a line elsewhere, if asked for.
 type progress struct {
 	test     string
 	total    int
@@ -23,7 +23,7 @@ type progress struct {
 
 func newProgress(test string, total int) *progress {
 	return &progress{
-		test: test, total: total, began: time.Now(), verbose: testing.Verbose(), terminal: term.IsTerminal(int(os.Stderr.Fd())),
+		test: test, total: total, began: time.Now(), shown: time.Now(), verbose: testing.Verbose() || flags.progress, terminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 }
 
@@ -36,7 +36,8 @@ func (p *progress) step(findings int) {
 		p.shown = time.Now()
 		full := barWidth * p.done / p.total
 		fmt.Fprintf(os.Stderr, "\r\033[K%s [%s%s] %s", p.test, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), p.numbers(findings))
-	case !p.terminal && p.verbose && p.done*5/p.total != (p.done-1)*5/p.total:
+	case !p.terminal && p.verbose && time.Since(p.shown) > 5*time.Second && p.done < p.total:
+		p.shown = time.Now()
 		fmt.Fprintf(os.Stderr, "%s %s\n", p.test, p.numbers(findings))
 	}
 }

@@ -163,7 +163,7 @@ func (r testRun) seeded(built twin.Twin, dir string, seed int) (code int, summar
 	}
 	f.Close()
 	defer os.Remove(f.Name())
-	args := append([]string{"-sim.json=" + f.Name(), fmt.Sprintf("-sim.seed=%d", seed)}, r.args...)
+	args := append([]string{"-sim.progress", "-sim.json=" + f.Name(), fmt.Sprintf("-sim.seed=%d", seed)}, r.args...)
 	if code, err = execute(built, dir, args); err != nil || code == exitMisuse {
 		return code, nil, err
 	}
