@@ -39,12 +39,13 @@ func between(locked bool) func(context.Context, kubernetes.Interface, *slog.Logg
 
 // TestRaceBesideCallsIsNotMasked: neither the cluster nor the logger orders what the program does beside them.
 func TestRaceBesideCallsIsNotMasked(t *testing.T) {
-	for seed := uint64(1); seed <= 20; seed++ {
-		o := sim.Options{Schedules: 100, Seed: seed}
-		found := sim.Explore(t, o, withPods(2, between(false))).Findings
-		require.Len(t, found, 1, "seed %d", seed)
-		require.Equal(t, "data-race", found[0].Kind)
-		require.Equal(t, 100, found[0].Times, "seed %d", seed)
-		require.Empty(t, sim.Explore(t, o, withPods(2, between(true))).Findings, "seed %d", seed)
+	o := sim.Options{Schedules: 100, Seeds: 20}
+	for _, s := range sim.ExploreSeeds(t, o, withPods(2, between(false))) {
+		require.Len(t, s.Findings, 1, "seed %d", s.Seed)
+		require.Equal(t, "data-race", s.Findings[0].Kind)
+		require.Equal(t, 100, s.Findings[0].Times, "seed %d", s.Seed)
+	}
+	for _, s := range sim.ExploreSeeds(t, o, withPods(2, between(true))) {
+		require.Empty(t, s.Findings, "seed %d", s.Seed)
 	}
 }

@@ -15,6 +15,9 @@ type Options struct {
 	MaxSteps  int           // a world that takes more steps is a hang; 0 means 1,000,000
 	Twice     bool          // run every world twice and compare; else every twentieth, and those with findings
 	Seed      uint64        // 0 means -sim.seed
+	Seeds     int           // explore so many seeds, from Seed on, each with all schedules; 0 means -sim.seeds
+	First     bool          // with each seed, stop at the first schedule that has a finding
+	Subject   string        // name of what is tested; "" means the package's, or that of the files that replace it
 
 	without sched.Mechanisms // for this module's own tests
 }
@@ -38,8 +41,15 @@ func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 	}
 }
 
-// Explore is CheckWith for tests that expect findings: it returns them and does not fail t for them.
+// Explore is CheckWith for tests that expect findings: it returns them and does not fail t for them. The summary is over
+// all seeds.
 func Explore(t *testing.T, o Options, scenario func(*World)) Summary {
+	t.Helper()
+	return sum(ExploreSeeds(t, o, scenario))
+}
+
+// ExploreSeeds is Explore with a summary for each seed.
+func ExploreSeeds(t *testing.T, o Options, scenario func(*World)) []Summary {
 	t.Helper()
 	if mode == plain {
 		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")

@@ -13,6 +13,7 @@ import (
 type settings struct {
 	schedules int
 	seed      uint64
+	seeds     int
 	strategy  string
 	replay    string
 	points    string
@@ -31,6 +32,7 @@ func define(set *flag.FlagSet) *settings {
 	s := &settings{}
 	set.IntVar(&s.schedules, "sim.schedules", 0, "worlds to run for each Check; 0 means what the test asks for, or 100")
 	set.Uint64Var(&s.seed, "sim.seed", 1, "seed of the strategy")
+	set.IntVar(&s.seeds, "sim.seeds", 1, "explore so many seeds, from -sim.seed on, each with all schedules")
 	set.StringVar(&s.strategy, "sim.strategy", "random", "what chooses: "+strings.Join(explore.Names, ", "))
 	set.StringVar(&s.replay, "sim.replay", "", "replay this tape instead")
 	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
@@ -57,6 +59,9 @@ func (s *settings) validate() error {
 	}
 	if _, err := explore.New(s.strategy, 0, 0); err != nil {
 		return fmt.Errorf("-sim.strategy=%s: %w", s.strategy, err)
+	}
+	if s.seeds < 1 {
+		return fmt.Errorf("-sim.seeds=%d: want a positive number", s.seeds)
 	}
 	if s.schedules < 0 {
 		return fmt.Errorf("-sim.schedules=%d: want a positive number", s.schedules)

@@ -21,7 +21,10 @@ type progress struct {
 	shown    time.Time
 }
 
-func newProgress(test string, total int) *progress {
+func newProgress(test string, seed uint64, total int) *progress {
+	if flags.seeds > 1 {
+		test += fmt.Sprintf(" seed %d", seed)
+	}
 	return &progress{
 		test: test, total: total, began: time.Now(), shown: time.Now(), verbose: testing.Verbose() || flags.progress, terminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
@@ -54,6 +57,6 @@ func (p *progress) end(s Summary) {
 	}
 	if p.verbose || p.terminal {
 		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d distinct, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
-			s.Test, s.Schedules, s.Distinct, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
+			p.test, s.Schedules, s.Distinct, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
 	}
 }

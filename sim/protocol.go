@@ -13,16 +13,16 @@ import (
 
 // welcome is the first message to a worker.
 type welcome struct {
-	Check    int       // the one to serve
-	Earlier  []Summary // what the Checks before it found, so that the test takes the same way again
+	Check    int         // the one to serve
+	Earlier  [][]Summary // what the Checks before it found, so that the test takes the same way again
 	Points   string
 	Strategy string
-	Seed     uint64
 	ModDir   string
 }
 
 // request asks for one world, or for the replays of one.
 type request struct {
+	Seed     uint64
 	Schedule int
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Repeat   int        // replay so often

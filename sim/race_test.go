@@ -33,10 +33,12 @@ func race(locked bool) func(context.Context) {
 
 // TestRaceIsNotMasked: the turnstile lets one goroutine run at a time, and the detector must see none of that.
 func TestRaceIsNotMasked(t *testing.T) {
-	for seed := uint64(1); seed <= 100; seed++ {
-		o := sim.Options{Schedules: 1, Seed: seed}
-		require.Equal(t, []string{"data-race"}, kinds(sim.Explore(t, o, program(race(false)))), "seed %d", seed)
-		require.Empty(t, kinds(sim.Explore(t, o, program(race(true)))), "seed %d", seed)
+	o := sim.Options{Schedules: 1, Seeds: 100}
+	for _, s := range sim.ExploreSeeds(t, o, program(race(false))) {
+		require.Equal(t, []string{"data-race"}, kinds(s), "seed %d", s.Seed)
+	}
+	for _, s := range sim.ExploreSeeds(t, o, program(race(true))) {
+		require.Empty(t, kinds(s), "seed %d", s.Seed)
 	}
 }
 

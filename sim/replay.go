@@ -24,7 +24,7 @@ func (x *exploration) verify() {
 			continue
 		}
 		var o outcome
-		o, p = x.one(p, request{Schedule: t.Schedule, Tape: t, Repeat: x.repeats(t.Schedule)})
+		o, p = x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: x.repeats(t.Schedule)})
 		for k, other := range x.tapes {
 			if other.Schedule == t.Schedule {
 				x.verified(k, o)
@@ -103,7 +103,7 @@ func (x *exploration) replay() {
 		x.summary.Findings = append(x.summary.Findings, f)
 		fmt.Println(f.text())
 	}
-	x.remember()
+	x.remember([]Summary{x.summary})
 	code := verdict.ofReplay(shown > 0)
 	os.RemoveAll(scratch)
 	os.Exit(code)

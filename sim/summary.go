@@ -20,12 +20,44 @@ type Summary struct {
 	Steps              int       `json:"steps"`
 	Events             int       `json:"events"`   // effects: calls that were answered and events that were delivered
 	Restarts           int       `json:"restarts"` // crashes, each followed by a new run
-	Distinct           int       `json:"distinct"` // hashes
+	Distinct           int       `json:"distinct"` // hashes, counted seed by seed
 	RunTwice           int       `json:"run_twice"`
 	Findings           []Finding `json:"findings"`
 	Seconds            float64   `json:"seconds"`
 	SchedulesPerSecond float64   `json:"schedules_per_second"`
 	StepsPerSecond     float64   `json:"steps_per_second"`
+}
+
+// sum puts the summaries of several seeds together.
+func sum(all []Summary) Summary {
+	total := all[0]
+	known := map[string]bool{}
+	for i, s := range all {
+		if i > 0 {
+			total.Schedules += s.Schedules
+			total.Steps += s.Steps
+			total.Events += s.Events
+			total.Restarts += s.Restarts
+			total.Distinct += s.Distinct
+			total.RunTwice += s.RunTwice
+			total.Seconds += s.Seconds
+		}
+		for _, f := range s.Findings {
+			if i > 0 && !known[f.key()] {
+				total.Findings = append(total.Findings, f)
+			}
+			known[f.key()] = true
+		}
+	}
+	total.rates()
+	return total
+}
+
+// rates computes what depends on the time.
+func (s *Summary) rates() {
+	if s.Seconds > 0 {
+		s.SchedulesPerSecond, s.StepsPerSecond = float64(s.Schedules)/s.Seconds, float64(s.Steps)/s.Seconds
+	}
 }
 
 // Finding is something that a world showed to be wrong. Findings of one kind at one place are one finding.

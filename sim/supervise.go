@@ -25,35 +25,52 @@ type exploration struct {
 	progress  *progress
 	schedules int
 	spare     chan *process // a worker that waits
+	stopped   bool          // enough was found
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
 var earlier = struct {
 	sync.Mutex
-	of map[*testing.T][]Summary
-}{of: map[*testing.T][]Summary{}}
+	of map[*testing.T][][]Summary
+}{of: map[*testing.T][][]Summary{}}
 
 // supervise runs one Check in worker processes.
-func supervise(t *testing.T, check int, o Options) Summary {
+func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
-	x := &exploration{t: t, check: check, options: o, hashes: map[uint64]bool{}, found: map[string]int{}, spare: make(chan *process, 1)}
-	x.summary = Summary{
-		Subject: info.Name(), Test: t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: flags.seed, Findings: []Finding{},
-	}
-	if o.Seed != 0 {
-		x.summary.Seed = o.Seed
-	}
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1)}
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {
+		x.begin(replays.Seed)
 		x.replay()
-	} else {
-		x.explore()
+	}
+	var all []Summary
+	first := flags.seed
+	if o.Seed != 0 {
+		first = o.Seed
+	}
+	for i := range firstPositive(o.Seeds, flags.seeds) {
+		x.begin(first + uint64(i))
+		if replays == nil {
+			x.explore()
+		}
+		all = append(all, x.summary)
 	}
 	if p := x.spareProcess(); p != nil {
 		p.close()
 	}
-	x.remember()
-	return x.summary
+	x.remember(all)
+	return all
+}
+
+// begin starts over with a seed.
+func (x *exploration) begin(seed uint64) {
+	x.hashes, x.found, x.tapes = map[uint64]bool{}, map[string]int{}, nil
+	x.summary = Summary{
+		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: seed, Findings: []Finding{},
+	}
+	if x.options.Subject != "" {
+		x.summary.Subject = x.options.Subject
+	}
 }
 
 func firstPositive(values ...int) int {
@@ -65,12 +82,12 @@ func firstPositive(values ...int) int {
 	return 0
 }
 
-func (x *exploration) remember() {
+func (x *exploration) remember(all []Summary) {
 	earlier.Lock()
-	earlier.of[x.t] = append(earlier.of[x.t], x.summary)
+	earlier.of[x.t] = append(earlier.of[x.t], all)
 	earlier.Unlock()
 	verdict.Lock()
-	verdict.summaries = append(verdict.summaries, x.summary)
+	verdict.summaries = append(verdict.summaries, all...)
 	verdict.Unlock()
 }
 
@@ -78,29 +95,37 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t], Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: flags.points, Strategy: flags.strategy, ModDir: info.ModuleDir,
 	}
 }
 
 // explore runs all schedules and then replays what was found.
 func (x *exploration) explore() {
 	began := time.Now()
-	x.progress = newProgress(x.t.Name(), x.schedules)
-	for o := range x.outcomes() {
+	x.progress = newProgress(x.t.Name(), x.summary.Seed, x.schedules)
+	stop := make(chan struct{})
+	for o := range x.outcomes(stop) {
+		if x.stopped {
+			continue // it was under way already
+		}
 		x.take(o)
+		if x.options.First && len(x.summary.Findings) > 0 {
+			x.stopped = true
+			close(stop)
+		}
 	}
+	x.stopped = false
 	x.summary.Distinct = len(x.hashes)
 	x.summary.Seconds = time.Since(began).Seconds()
-	x.summary.SchedulesPerSecond = float64(x.summary.Schedules) / x.summary.Seconds
-	x.summary.StepsPerSecond = float64(x.summary.Steps) / x.summary.Seconds
+	x.summary.rates()
 	if flags.verify {
 		x.verify()
 	}
 	x.progress.end(x.summary)
 }
 
-// outcomes runs every schedule on some worker and yields the outcomes in the order of the schedules.
-func (x *exploration) outcomes() <-chan outcome {
+// outcomes runs every schedule on some worker, until stop is closed, and yields the outcomes in the order of the schedules.
+func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
 	requests := make(chan request)
 	done := make([]chan outcome, x.schedules)
 	for i := range done {
@@ -109,7 +134,15 @@ func (x *exploration) outcomes() <-chan outcome {
 	go func() {
 		defer close(requests)
 		for i := range x.schedules {
-			requests <- request{Schedule: i + 1, Twice: flags.twice || x.options.Twice || i%sampleEvery == 0}
+			r := request{Seed: x.summary.Seed, Schedule: i + 1, Twice: flags.twice || x.options.Twice || i%sampleEvery == 0}
+			select {
+			case requests <- r:
+			case <-stop:
+				for ; i < x.schedules; i++ {
+					close(done[i])
+				}
+				return
+			}
 		}
 	}()
 	go x.crew(firstPositive(flags.workers, runtime.GOMAXPROCS(0)), requests, done)
@@ -117,7 +150,9 @@ func (x *exploration) outcomes() <-chan outcome {
 	go func() {
 		defer close(ordered)
 		for i := range done {
-			ordered <- <-done[i]
+			if o, ok := <-done[i]; ok {
+				ordered <- o
+			}
 		}
 	}()
 	return ordered
@@ -150,7 +185,7 @@ func (x *exploration) crew(size int, requests <-chan request, done []chan outcom
 
 // work serves requests with a worker process, and replaces it when it dies or has collected too much.
 func (x *exploration) work(requests <-chan request, done []chan outcome) {
-	var p *process
+	p := x.spareProcess()
 	leaked := 0
 	for r := range requests {
 		o, q := x.one(p, r)
@@ -256,7 +291,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 
 // tapePath names the tape of a finding: equal runs give equal names.
 func (x *exploration) tapePath(f Finding) string {
-	name := fmt.Sprintf("%s-%s-%s-seed%d-%d.tape", info.Name(), fileName(x.t.Name()), f.Kind, x.summary.Seed, len(x.summary.Findings)+1)
+	name := fmt.Sprintf("%s-%s-%s-seed%d-%d.tape", fileName(x.summary.Subject), fileName(x.t.Name()), f.Kind, x.summary.Seed, len(x.summary.Findings)+1)
 	return filepath.Join(outDir(), name)
 }
 

@@ -30,12 +30,12 @@ type server struct {
 var job *server
 
 // serve is what a Check does in a worker: it answers for an earlier Check, or runs worlds until there are no more.
-func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)) Summary {
+func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)) []Summary {
 	if t.Name() != s.test || check != s.welcome.Check {
 		if t.Name() == s.test && check < len(s.welcome.Earlier) {
 			return s.welcome.Earlier[check]
 		}
-		return Summary{}
+		return []Summary{{}}
 	}
 	s.options, s.scenario, s.known = o, scenario, map[string]bool{}
 	go watch()
@@ -172,7 +172,7 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		replay := explore.NewReplay(r.Tape)
 		return replay, replay.Rest
 	}
-	strategy, seed, schedule := s.welcome.Strategy, s.welcome.Seed, r.Schedule
+	strategy, seed, schedule := s.welcome.Strategy, r.Seed, r.Schedule
 	if r.Tape != nil {
 		strategy, seed, schedule = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule
 	}

@@ -2,7 +2,7 @@
 //
 // Usage:
 //
-//	go tool snapstorm test [-race] [-subject dir] [-seeds n] [packages] [-- flags of the test binary]
+//	go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
 //	go tool snapstorm replay tape
 //
 // Test runs the tests of the packages (default ".") that use package sim. It is go test for who has no TestMain that
@@ -18,9 +18,9 @@ import (
 	"os"
 )
 
-const usage = `usage: go tool snapstorm test [-race] [-subject dir] [-seeds n] [packages] [-- flags of the test binary]
+const usage = `usage: go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
        go tool snapstorm replay tape
-Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.strategy,
+Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.seeds, -sim.strategy,
 -sim.points, -sim.workers, -sim.out, -sim.json.`
 
 const exitMisuse = 2

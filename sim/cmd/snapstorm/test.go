@@ -18,11 +18,9 @@ import (
 type testRun struct {
 	race     bool
 	subject  string
-	seeds    int
 	patterns []string
 	args     []string // of the test binary
 	json     string   // file for the summary of everything
-	seed     int
 }
 
 func parseTest(args []string) (testRun, error) {
@@ -31,7 +29,6 @@ func parseTest(args []string) (testRun, error) {
 	set.SetOutput(new(strings.Builder))
 	set.BoolVar(&r.race, "race", false, "")
 	set.StringVar(&r.subject, "subject", "", "")
-	set.IntVar(&r.seeds, "seeds", 1, "")
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, r.args = args[:i], args[i+1:]
 	}
@@ -44,32 +41,25 @@ func parseTest(args []string) (testRun, error) {
 	return r, r.splitArgs()
 }
 
-// splitArgs takes the summary's file and the first seed out of the test binary's flags: each binary and each seed writes
-// a summary of its own, and they are put together at the end.
+// splitArgs takes the summary's file out of the test binary's flags: each binary writes a summary of its own, and they are
+// put together at the end. The binaries run in the directories of their packages, so other files get absolute names.
 func (r *testRun) splitArgs() error {
-	r.seed = 1
 	rest := r.args[:0]
 	for _, a := range r.args {
-		switch name, value, _ := strings.Cut(strings.TrimLeft(a, "-"), "="); name {
-		case "sim.json":
+		name, value, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		switch name {
+		case "sim.json", "sim.out", "sim.replay", "sim.trace":
 			path, err := filepath.Abs(value)
 			if err != nil {
 				return err
 			}
-			r.json = path
-		case "sim.out", "sim.replay":
-			path, err := filepath.Abs(value)
-			if err != nil {
-				return err
+			if name == "sim.json" {
+				r.json = path
+				continue
 			}
-			rest = append(rest, "-"+name+"="+path)
-		case "sim.seed":
-			if _, err := fmt.Sscan(value, &r.seed); err != nil {
-				return fmt.Errorf("-sim.seed=%s: want a number", value)
-			}
-		default:
-			rest = append(rest, a)
+			a = "-" + name + "=" + path
 		}
+		rest = append(rest, a)
 	}
 	r.args = rest
 	return nil
@@ -129,7 +119,7 @@ func goError(err error) error {
 	return fmt.Errorf("the go command is needed: %w", err)
 }
 
-// one builds and runs the tests of one package, once for each seed.
+// one builds and runs the tests of one package.
 func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err error) {
 	subject, err := absolute(r.subject)
 	if err != nil {
@@ -143,27 +133,13 @@ func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err err
 	if err != nil {
 		return 0, nil, err
 	}
-	for seed := r.seed; seed < r.seed+r.seeds; seed++ {
-		c, s, err := r.seeded(built, dir, seed)
-		if err != nil {
-			return 0, nil, err
-		}
-		if code = max(code, c); code == exitMisuse {
-			break
-		}
-		summaries = append(summaries, s...)
-	}
-	return code, summaries, nil
-}
-
-func (r testRun) seeded(built twin.Twin, dir string, seed int) (code int, summaries []json.RawMessage, err error) {
 	f, err := os.CreateTemp("", "snapstorm-*.json")
 	if err != nil {
 		return 0, nil, err
 	}
 	f.Close()
 	defer os.Remove(f.Name())
-	args := append([]string{"-sim.progress", "-sim.json=" + f.Name(), fmt.Sprintf("-sim.seed=%d", seed)}, r.args...)
+	args := append([]string{"-sim.progress", "-sim.json=" + f.Name()}, r.args...)
 	if code, err = execute(built, dir, args); err != nil || code == exitMisuse {
 		return code, nil, err
 	}

@@ -115,11 +115,11 @@ func generation(dir string, table *tabwriter.Writer) (all []json.RawMessage, fai
 // test runs one of the monitor's tests against the generation.
 func test(dir string, f flaw) (raw []json.RawMessage, summaries []summary, err error) {
 	json1 := filepath.Join(out, "run.json")
-	args := []string{"tool", "snapstorm", "test", "-subject", dir, "-seeds", strconv.Itoa(f.Seeds)}
+	args := []string{"tool", "snapstorm", "test", "-subject", dir}
 	if f.Race {
 		args = append(args, "-race")
 	}
-	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false",
+	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.seeds="+strconv.Itoa(f.Seeds),
 		"-sim.schedules="+strconv.Itoa(f.Schedules), "-sim.json="+json1, "-sim.out="+out)
 	fmt.Fprintf(os.Stderr, "%s: %s, race %v, %d seeds of %d schedules\n", filepath.Base(dir), f.Test, f.Race, f.Seeds, f.Schedules)
 	output, err := exec.Command("go", args...).CombinedOutput()

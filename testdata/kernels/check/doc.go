@@ -1,0 +1,2 @@
+// Package check is the test of all kernels: each bug found, each twin clean.
+package check

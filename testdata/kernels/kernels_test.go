@@ -1,0 +1,13 @@
+package kernels_test
+
+import (
+	"testing"
+
+	"github.com/snapstorm/snapstorm/sim"
+	"github.com/snapstorm/snapstorm/testdata/kernels"
+	"github.com/snapstorm/snapstorm/testdata/kernels/check"
+)
+
+func TestMain(m *testing.M) { sim.Main(m) }
+
+func TestKernels(t *testing.T) { check.Kernels(t, kernels.All()) }
