@@ -19,7 +19,8 @@ type Options struct {
 	First     bool          // with each seed, stop at the first schedule that has a finding
 	Subject   string        // name of what is tested; "" means the package's, or that of the files that replace it
 
-	without sched.Mechanisms // for this module's own tests
+	without     sched.Mechanisms // for this module's own tests
+	hangSeconds int
 }
 
 // Check runs the scenario under many schedules and fails t for every finding.

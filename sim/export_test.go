@@ -7,3 +7,9 @@ func (o Options) Without(m sched.Mechanisms) Options {
 	o.without = m
 	return o
 }
+
+// HangAfter returns the options with another bound for a task that reaches no point.
+func (o Options) HangAfter(seconds int) Options {
+	o.hangSeconds = seconds
+	return o
+}

@@ -135,7 +135,10 @@ func runSupervisor(m *testing.M) int {
 	if scratch, err = os.MkdirTemp("", "snapstorm-"); err != nil {
 		return refuse(err)
 	}
-	defer os.RemoveAll(scratch)
+	if err := mark(); err != nil {
+		return refuse(err)
+	}
+	defer cleanUp()
 	code := m.Run()
 	if err := verdict.close(); err != nil {
 		return refuse(err)
@@ -183,8 +186,16 @@ var verdict judgement
 // then there is nothing to judge, and a failure would look like a finding. It does not return.
 func Misuse(err error) {
 	refuse(err)
-	os.RemoveAll(scratch)
+	cleanUp()
 	os.Exit(exitMisuse)
+}
+
+// cleanUp removes what only a run under way needs.
+func cleanUp() {
+	if marker != nil {
+		unmark()
+	}
+	os.RemoveAll(scratch)
 }
 
 func misuse(format string, args ...any) { Misuse(fmt.Errorf(format, args...)) }

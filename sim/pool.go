@@ -1,10 +1,10 @@
 package sim
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,7 +40,7 @@ func runWorker(m *testing.M) int {
 type process struct {
 	pipes
 	cmd    *exec.Cmd
-	output tail
+	output *os.File // what it prints
 	files  [2]*os.File
 }
 
@@ -67,11 +67,15 @@ func startProcess(test, scratch string, w welcome) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{pipes: newPipes(fromWorker, toWorker), files: [2]*os.File{toWorker, fromWorker}}
+	output, err := os.CreateTemp(scratch, "output-")
+	if err != nil {
+		return nil, err
+	}
+	p := &process{pipes: newPipes(fromWorker, toWorker), files: [2]*os.File{toWorker, fromWorker}, output: output}
 	p.cmd = exec.Command(self, workerArgs(test)...)
 	p.cmd.Env = append(os.Environ(), workerVariable+"="+scratch+"\n"+test, "GORACE="+goRace(scratch))
 	p.cmd.ExtraFiles = []*os.File{requests, outcomes}
-	p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
+	p.cmd.Stdout, p.cmd.Stderr = output, output
 	err = p.cmd.Start()
 	requests.Close()
 	outcomes.Close()
@@ -112,10 +116,14 @@ func ownArgs() []string {
 func (p *process) do(r request) (outcome, error) {
 	var o outcome
 	if err := errors.Join(p.enc.Encode(r), p.dec.Decode(&o)); err == nil {
+		o.Output = p.printed()
 		return o, nil
 	}
+	p.files[0].Close()
+	p.cmd.Wait()
+	died := errDied{p.cmd.ProcessState.ExitCode(), p.printed()}
 	p.close()
-	return o, errDied{p.cmd.ProcessState.ExitCode(), p.output.String()}
+	return o, died
 }
 
 // close tells the worker that there are no more worlds, and waits for it.
@@ -123,43 +131,83 @@ func (p *process) close() {
 	p.files[0].Close()
 	p.cmd.Wait()
 	p.files[1].Close()
+	p.output.Close()
+	os.Remove(p.output.Name())
 }
 
-// tail keeps the beginning and the last part of what a worker prints: the beginning of a dump names the fault.
-type tail struct {
-	head, last bytes.Buffer
-}
+// maxPrinted bounds what is kept of what one world prints: the beginning and the end, since a dump begins with the fault.
+const maxPrinted = 64 << 10
 
-const tailBytes = 64 << 10
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	if t.head.Len() < tailBytes {
-		t.head.Write(p)
-		return len(p), nil
+// printed returns what the worker printed since the last call. It writes to the same file, from the same offset on.
+func (p *process) printed() string {
+	size, err := p.output.Seek(0, io.SeekCurrent)
+	if err != nil || size == 0 {
+		return ""
 	}
-	t.last.Write(p)
-	if t.last.Len() > 2*tailBytes {
-		t.last.Next(t.last.Len() - tailBytes)
+	text := make([]byte, min(size, maxPrinted))
+	half := len(text) / 2
+	if size <= maxPrinted {
+		half = len(text)
 	}
-	return len(p), nil
+	p.output.ReadAt(text[:half], 0)
+	p.output.ReadAt(text[half:], size-int64(len(text)-half))
+	p.output.Truncate(0)
+	p.output.Seek(0, io.SeekStart)
+	return string(text)
 }
-
-func (t *tail) String() string { return t.head.String() + t.last.String() }
 
 // death turns the end of a worker into a finding of the world that it ran.
 func death(e errDied) sched.Finding {
+	if e.code == workerHung {
+		return hang(e)
+	}
 	lines := strings.Split(e.output, "\n")
 	for i, line := range lines {
 		for _, start := range []string{"fatal error: ", "panic: ", "runtime: goroutine stack exceeds"} {
 			if strings.HasPrefix(line, start) {
-				kind := "panic"
-				if e.code == workerHung {
-					kind = "hang"
-				}
-				return sched.Finding{Kind: kind, Summary: line + " (this ended the process)", Detail: strings.Join(lines[i:min(len(lines), i+40)], "\n")}
+				dump := strings.Join(lines[i:], "\n")
+				place, frames := dumpFrames(dump)
+				return sched.Finding{Kind: "panic", Place: place, Summary: strings.TrimPrefix(line, "runtime: ") + " (this ended the process)", Detail: frames}
 			}
 		}
 	}
 	return sched.Finding{Kind: "panic", Summary: "the process ended with exit code " + strconv.Itoa(e.code), Detail: e.output}
+}
+
+// hang is the finding of a world in which a task took no step for too long.
+func hang(e errDied) sched.Finding {
+	f := sched.Finding{Kind: "hang", Summary: fmt.Sprintf("no point was reached for %d s, and again when alone", hangSeconds)}
+	_, stacks, _ := strings.Cut(e.output, hungMark)
+	for _, goroutine := range strings.Split(stacks, "\n\n") {
+		head, _, _ := strings.Cut(goroutine, "\n")
+		// Who is in its bubble and does not wait for the scheduler is who keeps it.
+		if strings.Contains(head, "synctest bubble") && !strings.Contains(head, "durable") {
+			if place, frames := dumpFrames(goroutine); place != "" {
+				f.Place, f.Detail = place, f.Detail+strings.TrimSuffix(head, ":")+"\n"+frames+"\n"
+			}
+		}
+	}
+	if strings.Contains(e.output, "sync.Mutex") || strings.Contains(e.output, "sync.RWMutex") {
+		f.Detail += "a task waits for a lock of a library while another one, parked by the scheduler, holds it: a callback under a library's lock must not come to a point\n"
+	}
+	return f
+}
+
+// dumpFrames picks the program's own frames from the first goroutine of a dump.
+func dumpFrames(dump string) (place, frames string) {
+	lines := strings.Split(dump, "\n")
+	var kept []string
+	for i := 0; i+1 < len(lines) && len(kept) < 2*maxFrames; i++ {
+		at, isPlace := strings.CutPrefix(lines[i+1], "\t")
+		if !isPlace || foreign(lines[i]) || strings.HasPrefix(lines[i], "created by ") || strings.HasPrefix(lines[i], "testing.") {
+			continue
+		}
+		at, _, _ = strings.Cut(at, " +0x")
+		at = relative(at, info.ModuleDir)
+		if place == "" {
+			place = at
+		}
+		kept = append(kept, lines[i], "    "+at)
+	}
+	return place, strings.Join(kept, "\n")
 }

@@ -27,6 +27,7 @@ type request struct {
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
+	Once     bool       // run no second world in this process
 	Trace    string     // write the steps of the first run to this file
 }
 
@@ -44,7 +45,8 @@ type outcome struct {
 	Misfit   string       // why a tape does not fit
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
-	Died     bool // the world ended its process: there are no entries
+	Output   string // what it printed
+	Died     bool   // the world ended its process: there are no entries
 }
 
 // replayed is one run of a tape.

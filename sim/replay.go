@@ -24,7 +24,7 @@ func (x *exploration) verify() {
 			continue
 		}
 		var o outcome
-		o, p = x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: x.repeats(t.Schedule)})
+		o, p = x.playOn(p, t, x.repeats(t.Schedule), "")
 		for k, other := range x.tapes {
 			if other.Schedule == t.Schedule {
 				x.verified(k, o)
@@ -32,6 +32,21 @@ func (x *exploration) verify() {
 		}
 	}
 	x.release(p)
+}
+
+// playOn replays a tape n times on p or on a new worker; where state outlives a world, each time on a new one.
+func (x *exploration) playOn(p *process, t *tape.Tape, n int, trace string) (outcome, *process) {
+	r := request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: n, Trace: trace}
+	o, p := x.one(p, r)
+	for x.isolated.Load() && o.Misfit == "" && !o.Died && len(o.Replays) < n {
+		r.Trace = ""
+		again, _ := x.one(nil, r)
+		if len(again.Replays) == 0 {
+			break
+		}
+		o.Replays = append(o.Replays, again.Replays...)
+	}
+	return o, p
 }
 
 // repeats is how often the world of a schedule is replayed.
@@ -85,7 +100,7 @@ func (x *exploration) replay() {
 	if t.Kind == "data-race" {
 		n = replaysOfRace
 	}
-	o, p := x.one(nil, request{Schedule: t.Schedule, Tape: t, Repeat: n, Trace: flags.trace})
+	o, p := x.playOn(nil, t, n, flags.trace)
 	if p != nil {
 		p.close()
 	}
@@ -105,7 +120,7 @@ func (x *exploration) replay() {
 	}
 	x.remember([]Summary{x.summary})
 	code := verdict.ofReplay(shown > 0)
-	os.RemoveAll(scratch)
+	cleanUp()
 	os.Exit(code)
 }
 

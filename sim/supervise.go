@@ -3,9 +3,12 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +29,8 @@ type exploration struct {
 	schedules int
 	spare     chan *process // a worker that waits
 	stopped   bool          // enough was found
+	alone     sync.RWMutex  // held for writing by who must be the only one that runs
+	isolated  atomic.Bool   // one world a process
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
@@ -221,23 +226,73 @@ func (x *exploration) spareProcess() *process {
 	}
 }
 
-// one runs a request on p, or on a new worker if p is nil. It returns the worker if that is still there.
+// one runs a request on p, or on a new worker if p is nil. It returns the worker if that is still there. Where a worker dies
+// of a request, that is a finding, unless the fault may be another's: then it is tried again in a new worker.
 func (x *exploration) one(p *process, r request) (outcome, *process) {
+	x.alone.RLock()
+	o, q, died := x.attempt(p, r)
+	x.alone.RUnlock()
+	if died != nil {
+		switch {
+		case stale(*died) && !x.isolated.Load():
+			x.isolate(*died)
+			o, q, died = x.attempt(nil, r)
+		case r.Tape == nil && (died.code == workerHung || died.code < 0): // perhaps the machine was busy, or somebody killed it
+			x.alone.Lock()
+			o, q, died = x.attempt(nil, r)
+			x.alone.Unlock()
+		}
+	}
+	switch {
+	case died == nil:
+	case died.code == workerFailed:
+		o = outcome{Schedule: r.Schedule, Misfit: strings.TrimSpace(strings.TrimPrefix(died.output, "snapstorm: "))}
+	default:
+		o = outcome{Schedule: r.Schedule, Reached: true, Died: true, Findings: []sched.Finding{death(*died)}, Output: died.output}
+	}
+	if q != nil && x.isolated.Load() {
+		q.close()
+		q = nil
+	}
+	return o, q
+}
+
+// attempt runs a request on p or on a new worker.
+func (x *exploration) attempt(p *process, r request) (outcome, *process, *errDied) {
+	if x.isolated.Load() {
+		r.Once, r.Repeat = true, min(r.Repeat, 1)
+	}
 	var err error
 	if p == nil {
 		if p, err = startProcess(x.t.Name(), scratch, x.welcome()); err != nil {
-			return outcome{Schedule: r.Schedule, Misfit: err.Error()}, nil
+			return outcome{Schedule: r.Schedule, Misfit: err.Error()}, nil, nil
 		}
 	}
 	o, err := p.do(r)
 	var died errDied
-	if !errors.As(err, &died) {
-		return o, p
+	if errors.As(err, &died) {
+		return o, nil, &died
 	}
-	if died.code == workerFailed {
-		return outcome{Schedule: r.Schedule, Misfit: died.output}, nil
+	return o, p, nil
+}
+
+// stale says whether a worker died because a world met a channel, group or timer that an earlier one left in a package
+// variable.
+func stale(e errDied) bool {
+	return e.code == workerStale || strings.Contains(e.output, "from outside bubble") || strings.Contains(e.output, "from multiple synctest bubbles")
+}
+
+// isolate goes over to one world a process, and says why.
+func (x *exploration) isolate(e errDied) {
+	if x.isolated.Swap(true) {
+		return
 	}
-	return outcome{Schedule: r.Schedule, Reached: true, Died: true, Findings: []sched.Finding{death(died)}}, nil
+	why := strings.TrimSpace(strings.TrimPrefix(e.output, staleMark))
+	if e.code != workerStale {
+		f := death(e)
+		why = f.Summary + " at " + f.Place
+	}
+	fmt.Fprintf(os.Stderr, "%s: state outlives a world, so each world gets a process of its own, which is slow: %s\n", x.t.Name(), why)
 }
 
 // take adds the outcome of one schedule to the summary.
@@ -286,6 +341,9 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)
 	x.tapes = append(x.tapes, t)
+	if testing.Verbose() && o.Output != "" && !o.Died {
+		fmt.Printf("schedule %d printed:\n%s\n", o.Schedule, strings.TrimRight(o.Output, "\n"))
+	}
 	x.summary.Findings = append(x.summary.Findings, n)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -37,8 +38,13 @@ func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)
 		}
 		return []Summary{{}}
 	}
+	debug.SetMaxStack(maxStack)
 	s.options, s.scenario, s.known = o, scenario, map[string]bool{}
-	go watch()
+	sched.OnSurvivor = func(what string) {
+		fmt.Fprintln(os.Stderr, staleMark+what)
+		os.Exit(workerStale)
+	}
+	go watch(firstPositive(o.hangSeconds, hangSeconds))
 	for {
 		var r request
 		if err := s.dec.Decode(&r); errors.Is(err, io.EOF) {
@@ -68,7 +74,7 @@ func (s *server) answer(t *testing.T, r request) outcome {
 		}
 		return first
 	}
-	if r.Twice || s.fresh(first) {
+	if !r.Once && (s.fresh(first) || r.Twice) {
 		first.Twice = true
 		if again := s.world(t, r); again.Hash != first.Hash {
 			first.Findings = append(first.Findings, s.difference(t, r))
@@ -227,13 +233,22 @@ func eventText(e sched.Event) string {
 const (
 	workerFailed = 3
 	workerHung   = 4
+	workerStale  = 5 // state of an earlier world is in the way
+)
+
+// maxStack bounds a goroutine's stack: to grow to the runtime's own bound takes longer than a hang.
+const maxStack = 128 << 20
+
+const (
+	hungMark  = "snapstorm: no point was reached\n\n"
+	staleMark = "snapstorm: state outlives a world: "
 )
 
 // hangSeconds is the one bound of the wall clock: a task that takes no step for so long hangs.
 const hangSeconds = 10
 
 // watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point.
-func watch() {
+func watch(bound int) {
 	last, still := -1, 0
 	for {
 		time.Sleep(time.Second)
@@ -242,9 +257,9 @@ func watch() {
 			last, still = steps, 0
 			continue
 		}
-		if still++; still >= hangSeconds {
+		if still++; still >= bound {
 			buf := make([]byte, 1<<20)
-			fmt.Fprintf(os.Stderr, "fatal error: no point was reached for %d s\n\n%s", hangSeconds, buf[:runtime.Stack(buf, true)])
+			fmt.Fprintf(os.Stderr, "%s%s", hungMark, buf[:runtime.Stack(buf, true)])
 			os.Exit(workerHung)
 		}
 	}

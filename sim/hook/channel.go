@@ -25,10 +25,22 @@ func (o Out[T]) Send(v T) {
 		o.ch <- v
 		return
 	}
-	select {
-	case o.ch <- v:
-		return
-	default:
+	p := identity(o.ch)
+	outside := t.Outside(p)
+	for {
+		select {
+		case o.ch <- v:
+			return
+		default:
+		}
+		if !outside {
+			break
+		}
+		if met := t.Meet(p, sched.Recv); met || t.Poll() {
+			o.ch <- v
+			t.Unblock()
+			return
+		}
 	}
 	t.Block()
 	select {
@@ -51,10 +63,22 @@ func Recv2[T any](ch <-chan T, s *Site) (v T, ok bool) {
 		v, ok = <-ch
 		return v, ok
 	}
-	select {
-	case v, ok = <-ch:
-		return v, ok
-	default:
+	p := identity(ch)
+	outside := t.Outside(p)
+	for {
+		select {
+		case v, ok = <-ch:
+			return v, ok
+		default:
+		}
+		if !outside {
+			break
+		}
+		if met := t.Meet(p, sched.Send); met || t.Poll() {
+			v, ok = <-ch
+			t.Unblock()
+			return v, ok
+		}
 	}
 	t.Block()
 	select {
@@ -67,7 +91,10 @@ func Recv2[T any](ch <-chan T, s *Site) (v T, ok bool) {
 
 // Close is the built-in function close.
 func Close[T any](ch chan<- T, s *Site) {
-	sched.Enter(sched.Op{Kind: sched.Close, Site: s, Object: identity(ch), Elem: reflect.TypeFor[T]()})
+	p := identity(ch)
+	if t := sched.Enter(sched.Op{Kind: sched.Close, Site: s, Object: p, Elem: reflect.TypeFor[T]()}); t != nil {
+		t.Outside(p) // does not return for a channel of an earlier world
+	}
 	close(ch)
 }
 

@@ -84,28 +84,44 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	if t == nil {
 		return nativeSelect(hasDefault, cases, nil)
 	}
+	outside := false
 	for _, c := range cases {
 		op := c.op()
 		op.Site = s
 		t.Uses(op)
+		outside = outside || t.Outside(op.Object)
 	}
 	first := 0
 	if len(cases) > 1 {
 		first = t.Answer()
 	}
-	for i := range cases {
-		if k := (first + i) % len(cases); cases[k].try() {
+	for {
+		if k := tryFrom(first, cases); k >= 0 {
 			return k
 		}
-	}
-	if hasDefault {
-		t.Yielded()
-		return -1
+		if hasDefault {
+			t.Yielded()
+			return -1
+		}
+		if !outside {
+			break
+		}
+		t.Poll()
 	}
 	t.Block()
 	chosen := nativeSelect(false, cases, t.Kill())
 	t.Unblock()
 	return chosen
+}
+
+// tryFrom tries the clauses in order from the first one on, and returns the one that was done, or -1.
+func tryFrom(first int, cases []Case) int {
+	for i := range cases {
+		if k := (first + i) % len(cases); cases[k].try() {
+			return k
+		}
+	}
+	return -1
 }
 
 // nativeSelect blocks in all cases at once; if kill is not nil, it also ends when that is closed.

@@ -34,13 +34,14 @@ const (
 	GateWait
 	Step
 	Ask
+	Poll
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"start", "go on", "touch", "yield", "lock", "read-lock", "write-lock", "write-lock", "try-lock", "wait for condition",
 	"wait for group", "wait for once", "atomic", "send", "receive", "select", "close", "block for ever", "read map", "write map",
-	"sleep", "wait for event", "step", "choose",
+	"sleep", "wait for event", "step", "choose", "try again",
 }
 
 // String returns the name that reports print.
@@ -56,6 +57,7 @@ type Op struct {
 	Name   string
 	N      int   // of Select and Ask: the number of answers
 	Rare   int   // of Ask: see Question
+	polled Kind  // of Poll: what it tries
 	Until  int64 // of Sleep: virtual time in nanoseconds
 }
 

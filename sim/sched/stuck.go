@@ -40,7 +40,7 @@ func (w *World) checkStuck() {
 		if t.proc == w.actors {
 			return false
 		}
-		switch t.op.Kind {
+		switch t.doing() {
 		case Lock, RLock, WLockWaiting, OnceWait, Send, Forever:
 			return true
 		case GateWait:
@@ -48,6 +48,14 @@ func (w *World) checkStuck() {
 		}
 		return t.event != ""
 	})
+}
+
+// doing is the kind of what the task is blocked in, or tries again and again.
+func (t *Task) doing() Kind {
+	if t.op.Kind == Poll {
+		return t.op.polled
+	}
+	return t.op.Kind
 }
 
 // checkLeaks reports the tasks that are still there after their process was told to stop. Where some were stuck before,
@@ -88,8 +96,9 @@ func (w *World) reportBlocked(kind string, counts func(*Task) bool) {
 	}
 }
 
+//go:norace
 func (t *Task) isBlocked() bool {
-	return t.state == blocked || t.state == parked && t.op.Kind.waits() && !t.enabled && !t.returning
+	return t.state == blocked || t.state == parked && (t.op.Kind.waits() || t.op.Kind == Poll) && !t.enabled && !t.returning
 }
 
 func (w *World) deadlock(cycle []*Task) Finding {
@@ -146,7 +155,7 @@ func (w *World) provider(t *Task) string {
 		return "nothing can end this wait"
 	}
 	o := w.object(t.op.Object)
-	switch t.op.Kind {
+	switch t.doing() {
 	case Lock, RLock, WLockWaiting, OnceWait:
 		return w.holderOf(o)
 	case Send:
@@ -224,6 +233,8 @@ func (t *Task) whereabouts() string {
 }
 
 // cycle follows the locks from t to their holders, and returns the tasks on the way if that comes back to t.
+//
+//go:norace
 func (w *World) cycle(t *Task) []*Task {
 	var path []*Task
 	for at := t; len(path) < len(w.live); {
@@ -234,7 +245,7 @@ func (w *World) cycle(t *Task) []*Task {
 		if holder == nil {
 			return nil
 		}
-		path = append(path, at)
+		path = push(path, at)
 		if at = holder; at == t {
 			return path
 		}

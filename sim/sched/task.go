@@ -32,6 +32,7 @@ type Task struct {
 	returning bool // parked after a native operation or a library call: enabled, whatever op says
 	dying     bool // its process crashed: it exits at its next point
 	yielded   bool // it spins: prefer others
+	meets     bool // woken from Poll by a partner
 	signaled  bool // of CondWait
 	shielded  int  // inside a Once: no crash here
 	answer    int  // to the question of its last operation

@@ -35,32 +35,34 @@ type World struct {
 	reached  bool // some point was reached
 	trace    []Event
 	nextID   int
+	progress int // steps of tasks that do not just try again
 	arrivals sync.Mutex
 	deaths   byte // its address orders dying tasks
 	ready    chan struct{}
 
 	// The root's own.
-	rootGoid   int64
-	bubble     int
-	live       []*Task
-	names      []string // of all tasks, by id
-	candidates []*Task
-	choices    record
-	processes  []*Process
-	timer      *time.Timer // made before anything is hidden: to make one initialises package time
-	actors     *Process
-	steps      int
-	quietSince int64
-	began      int64
-	quietAt    int // effects at quietSince
-	deadlines  []int64
-	abandoned  int
-	lastLook   int
-	stopping   bool
-	ended      bool
-	clash      [2]*Task // about to touch one map
-	onEffect   func()
-	observed   int // effects when onEffect was called last
+	rootGoid    int64
+	channelWord uintptr // see learnBubble
+	bubble      int
+	live        []*Task
+	names       []string // of all tasks, by id
+	candidates  []*Task
+	choices     record
+	processes   []*Process
+	timer       *time.Timer // made before anything is hidden: to make one initialises package time
+	actors      *Process
+	steps       int
+	quietSince  int64
+	began       int64
+	quietAt     int // effects at quietSince
+	deadlines   []int64
+	abandoned   int
+	lastLook    int
+	stopping    bool
+	ended       bool
+	clash       [2]*Task // about to touch one map
+	onEffect    func()
+	observed    int // effects when onEffect was called last
 }
 
 // New prepares a world whose choices are made by chooser. It must be called on the root goroutine of the bubble that the
@@ -75,6 +77,7 @@ func New(o Options, chooser Chooser) *World {
 	w := &World{options: o, chooser: chooser, level: o.Level, hash: fnvOffset, ready: make(chan struct{}, 1)}
 	w.rootGoid, w.bubble = currentGoid(), bubble()
 	w.actors = w.newProcess("world", nil, 0)
+	w.learnBubble()
 	w.began = now()
 	w.quietSince = w.began
 	w.timer = time.NewTimer(time.Hour)
@@ -140,6 +143,11 @@ func (w *World) untilQuiescent() {
 		unhide()
 		if w.clash[0] != nil {
 			w.reportClash()
+		}
+		if w.last != nil && w.last.op.Kind.waits() && w.last.isBlocked() && w.cycle(w.last) != nil {
+			synctest.Wait() // in plain sight: the text is made of strings that tasks wrote
+			w.Report(w.deadlock(w.cycle(w.last)))
+			w.over = true
 		}
 		if w.onEffect != nil && w.observed != w.effects {
 			w.observed = w.effects
@@ -216,6 +224,9 @@ func (w *World) collect() {
 			}
 			t.enabled = t.op.Until <= clock
 		}
+		if t.op.Kind == Poll {
+			t.enabled = t.op.N < w.progress
+		}
 		if t.enabled || t.returning {
 			front = front || t == w.last
 			enabled = push(enabled, t)
@@ -283,6 +294,9 @@ func (w *World) grant(t *Task) {
 	}
 	if t.op.Kind.waits() && !t.returning {
 		w.object(t.op.Object).leave(t)
+	}
+	if t.op.Kind != Poll {
+		w.progress++
 	}
 	t.yielded = false
 	t.enabled = false

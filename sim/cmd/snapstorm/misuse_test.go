@@ -6,10 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
 // A package with a deadlock, one that does nothing, one that does not compile.
@@ -94,20 +98,20 @@ func TestMisuse(t *testing.T) {
 	u.refused("no such file", "replay", "missing.tape")
 	u.refused("want one tape", "replay")
 
-	tape := u.findStuck()
-	code, stdout, _ := u.run("replay", tape)
+	found := u.findStuck()
+	code, stdout, _ := u.run("replay", found)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
 
-	u.refused("which this package does not come to", "replay", u.edit(tape, "test\tTestIt", "test\tTestGone"))
-	u.refused("no point was reached", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
-	u.refused("example.com/misuse/gone", "replay", u.edit(tape, "package\texample.com/misuse/stuck", "package\texample.com/misuse/gone"))
-	u.refused("line 1: want", "replay", u.edit(tape, "snapstorm tape 1", "snapstorm tape 0"))
-	u.refused("line 10: seed", "replay", u.edit(tape, "\nseed\t1\n", "\nseed\t"))
-	u.refused("is cut off", "replay", u.edit(tape, "end\t0\n", "end\t"))
+	u.refused("which this package does not come to", "replay", u.edit(found, "test\tTestIt", "test\tTestGone"))
+	u.refused("no point was reached", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
+	u.refused("example.com/misuse/gone", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/gone"))
+	u.refused("line 1: want", "replay", u.edit(found, "snapstorm tape 1", "snapstorm tape 0"))
+	u.refused("line 10: seed", "replay", u.edit(found, "\nseed\t1\n", "\nseed\t"))
+	u.refused("is cut off", "replay", u.edit(found, "end\t0\n", "end\t"))
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
-		u.edit(tape, "end\t0\n", "1\tswitch\t3/7\tp\tstuck.go:1\tx\nend\t1\n"))
-	u.refused("want a question", "replay", u.edit(tape, "end\t0\n", "1\tswitch\t7/3\tp\tstuck.go:1\tx\nend\t1\n"))
+		u.edit(found, "end\t0\n", "1\tswitch\t3/7\tp\tstuck.go:1\tx\nend\t1\n"))
+	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\tp\tstuck.go:1\tx\nend\t1\n"))
 }
 
 // findStuck runs the package with a bug and returns the tape.
@@ -131,4 +135,30 @@ func (u tool) edit(tape, old, replacement string) string {
 	file := filepath.Join(u.t.TempDir(), "edited.tape")
 	require.NoError(u.t, os.WriteFile(file, []byte(strings.Replace(string(text), old, replacement, 1)), 0o644))
 	return file
+}
+
+// TestKilled: tapes are whole or not there, also when the run is killed in the middle, and the next run lists them.
+func TestKilled(t *testing.T) {
+	u := newTool(t)
+	code, _, stderr := u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=1", "-sim.out=tapes") // builds
+	require.Equal(t, 1, code, stderr)
+	cmd := exec.Command(u.path, "test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=1000000", "-sim.seeds=2", "-sim.out=tapes")
+	cmd.Dir = u.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its children, too
+	require.NoError(t, os.RemoveAll(filepath.Join(u.dir, "tapes")))
+	require.NoError(t, cmd.Start())
+	var tapes []string
+	require.Eventually(t, func() bool {
+		tapes, _ = filepath.Glob(filepath.Join(u.dir, "tapes", "*.tape"))
+		return len(tapes) > 0
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL))
+	_ = cmd.Wait()
+	for _, path := range tapes {
+		_, err := tape.Read(path)
+		assert.NoError(t, err)
+	}
+	_, _, stderr = u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=1", "-sim.out=tapes")
+	assert.Contains(t, stderr, "an earlier run was killed; it left 1 tapes")
+	assert.Contains(t, stderr, "make(chan int) <- 1 at stuck/stuck.go:4")
 }
