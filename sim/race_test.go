@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/snapstorm/snapstorm/sim"
 	"github.com/snapstorm/snapstorm/sim/sched"
@@ -92,4 +93,62 @@ func TestMemoryOutlivesACrash(t *testing.T) {
 	})
 	assert.Empty(t, s.Findings)
 	assert.Equal(t, 60, s.Restarts)
+}
+
+// apart are programs with two accesses that nothing but the way between them separates.
+var apart = map[string]func(context.Context){
+	"time": func(context.Context) {
+		x := 0
+		go func() { x++ }()
+		time.Sleep(time.Hour)
+		x++
+	},
+	"a timer": func(context.Context) {
+		x := 0
+		go func() { x++ }()
+		<-time.After(time.Hour)
+		x++
+	},
+	"a ticker": func(context.Context) {
+		x := 0
+		ticker := time.NewTicker(time.Minute)
+		defer ticker.Stop()
+		go func() { x++ }()
+		<-ticker.C
+		x++
+	},
+	"a function called later": func(context.Context) {
+		x := 0
+		time.AfterFunc(time.Minute, func() { x++ })
+		time.Sleep(2 * time.Minute)
+		x++
+	},
+	"a deadline": func(ctx context.Context) {
+		x := 0
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		go func() { x++ }()
+		<-ctx.Done()
+		x++
+	},
+	"two timers": func(context.Context) {
+		x := 0
+		for i := range 2 {
+			go func() {
+				<-time.After(time.Duration(1+i) * time.Minute)
+				x++
+			}()
+		}
+	},
+}
+
+// TestRaceApartInTimeIsNotMasked: no timer orders what two goroutines do, however long there is between.
+func TestRaceApartInTimeIsNotMasked(t *testing.T) {
+	for name, main := range apart {
+		t.Run(name, func(t *testing.T) {
+			s := explore(t, 20, main)
+			require.Equal(t, []string{"data-race"}, kinds(s))
+			assert.Equal(t, 20, s.Findings[0].Times)
+		})
+	}
 }

@@ -20,7 +20,7 @@ const (
 func (x *exploration) verify() {
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		if f := x.summary.Findings[i]; f.Replayed != "" || f.Kind == "nondeterminism" {
+		if f := x.summary.Findings[i]; f.Replays > 0 || f.Kind == "nondeterminism" {
 			continue
 		}
 		var o outcome
@@ -63,13 +63,9 @@ func (x *exploration) repeats(schedule int) int {
 // verified notes what the replays of a finding's world showed.
 func (x *exploration) verified(i int, o outcome) {
 	f, t := &x.summary.Findings[i], x.tapes[i]
-	shown, equal, total := count(t, o)
-	f.Replayed = fmt.Sprintf("%d of %d", shown, total)
-	t.Reported = f.Replayed
+	f.Shown, f.Equal, f.Replays = count(t, o)
+	t.Reported = fmt.Sprintf("%d of %d", f.Shown, f.Replays)
 	x.save(t, f.Tape)
-	if equal < total {
-		f.Detail += fmt.Sprintf("only %d of %d replays had an equal hash: something here is not deterministic\n", equal, total)
-	}
 }
 
 // count says how many replays showed the finding, and how many had the tape's hash. A replay that ended its process has
@@ -114,7 +110,8 @@ func (x *exploration) replay() {
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)
 	if shown > 0 {
-		f := x.replayedFinding(t, o, fmt.Sprintf("%d of %d", shown, total))
+		f := x.replayedFinding(t, o)
+		f.Shown, f.Equal, f.Replays = shown, equal, total
 		x.summary.Findings = append(x.summary.Findings, f)
 		fmt.Println(f.text())
 	}
@@ -135,10 +132,10 @@ func (v *judgement) ofReplay(shown bool) int {
 	return 0
 }
 
-func (x *exploration) replayedFinding(t *tape.Tape, o outcome, replayed string) Finding {
+func (x *exploration) replayedFinding(t *tape.Tape, o outcome) Finding {
 	f := Finding{
-		Kind: t.Kind, Property: t.Property, Place: t.Place, Summary: t.Summary, Schedule: t.Schedule, Seed: t.Seed,
-		Tape: flags.replay, Hash: t.Hash, Replayed: replayed,
+		Kind: t.Kind, Property: t.Property, Summary: t.Summary, Schedule: t.Schedule, Seed: t.Seed,
+		Place: t.Place, Tape: flags.replay, Hash: t.Hash,
 	}
 	for _, g := range o.Findings {
 		if g.Kind == t.Kind && g.Place == t.Place && g.Property == t.Property {

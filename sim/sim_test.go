@@ -164,7 +164,9 @@ func TestFindings(t *testing.T) {
 					continue // to close a channel that somebody sends on is one, too
 				}
 				assert.Equal(t, s.want, f.Kind, f.Summary)
-				assert.Contains(t, []string{"10 of 10", "20 of 20"}, f.Replayed, f.Summary)
+				assert.Equal(t, f.Replays, f.Shown, f.Summary)
+				assert.Equal(t, f.Replays, f.Equal, f.Summary)
+				assert.GreaterOrEqual(t, f.Replays, 10)
 				assert.Contains(t, f.Place, "sim/sim_test.go:", f.Summary)
 			}
 			assert.Empty(t, explore(t, 100, s.fixed).Findings)

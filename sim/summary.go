@@ -71,16 +71,18 @@ type Finding struct {
 	Place    string `json:"place"` // file:line
 	Detail   string `json:"detail"`
 	Hash     string `json:"hash"`
-	Times    int    `json:"times"`    // how many schedules showed it
-	Replayed string `json:"replayed"` // how often replays showed it again, as in "10 of 10"
+	Times    int    `json:"times"`   // how many schedules showed it
+	Replays  int    `json:"replays"` // how often its tape was replayed
+	Shown    int    `json:"shown"`   // how many replays showed it again
+	Equal    int    `json:"equal"`   // how many replays had an equal hash
 }
 
 // text is what a failing test prints.
 func (f Finding) text() string {
 	var b strings.Builder
 	again := ""
-	if f.Replayed != "" {
-		again = ", shown again by " + f.Replayed + " replays"
+	if f.Replays > 0 {
+		again = fmt.Sprintf(", shown again by %d of %d replays", f.Shown, f.Replays)
 	}
 	fmt.Fprintf(&b, "%s (schedule %d, seed %d%s)\n", f.Kind, f.Schedule, f.Seed, again)
 	fmt.Fprintf(&b, "  %s\n", f.Summary)
@@ -88,6 +90,9 @@ func (f Finding) text() string {
 		if line != "" {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
+	}
+	if f.Equal < f.Replays {
+		fmt.Fprintf(&b, "    only %d of %d replays had an equal hash: something here escapes the scheduler\n", f.Equal, f.Replays)
 	}
 	fmt.Fprintf(&b, "  replay: go tool snapstorm replay %s", f.Tape)
 	return b.String()
