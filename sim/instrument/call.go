@@ -7,6 +7,7 @@ import (
 
 // functions maps functions of the standard library to hooks that take the same arguments and a site.
 var functions = map[string]string{
+	"context.AfterFunc":         "ContextAfterFunc",
 	"context.WithDeadline":      "WithDeadline",
 	"context.WithDeadlineCause": "WithDeadlineCause",
 	"context.WithTimeout":       "WithTimeout",
@@ -15,6 +16,7 @@ var functions = map[string]string{
 	"maps.Keys":                 "MapKeys",
 	"maps.Values":               "MapValues",
 	"os.Exit":                   "Exit",
+	"reflect.Select":            "ReflectSelect",
 	"runtime.Gosched":           "Gosched",
 	"sync.OnceFunc":             "OnceFunc",
 	"sync.OnceValue":            "OnceValue",
@@ -27,9 +29,33 @@ var functions = map[string]string{
 	"time.Tick":                 "Tick",
 }
 
-// refused maps functions and methods without a hook to the mend.
+// fatals maps variadic functions that end the process to hooks that take a site and then the same arguments.
+var fatals = map[string]string{
+	"k8s.io/klog.Exit":       "Fatal",
+	"k8s.io/klog.Exitf":      "Fatalf",
+	"k8s.io/klog.Exitln":     "Fatalln",
+	"k8s.io/klog.Fatal":      "Fatal",
+	"k8s.io/klog.Fatalf":     "Fatalf",
+	"k8s.io/klog.Fatalln":    "Fatalln",
+	"k8s.io/klog/v2.Exit":    "Fatal",
+	"k8s.io/klog/v2.Exitf":   "Fatalf",
+	"k8s.io/klog/v2.Exitln":  "Fatalln",
+	"k8s.io/klog/v2.Fatal":   "Fatal",
+	"k8s.io/klog/v2.Fatalf":  "Fatalf",
+	"k8s.io/klog/v2.Fatalln": "Fatalln",
+	"log.Fatal":              "Fatal",
+	"log.Fatalf":             "Fatalf",
+	"log.Fatalln":            "Fatalln",
+}
+
+// refused maps functions without a hook to the mend.
 var refused = map[string]string{
-	"reflect.Select": "write a select statement",
+	"k8s.io/klog/v2.ExitDepth":    "call klog.Exit",
+	"k8s.io/klog/v2.ExitfDepth":   "call klog.Exitf",
+	"k8s.io/klog/v2.ExitlnDepth":  "call klog.Exitln",
+	"k8s.io/klog/v2.FatalDepth":   "call klog.Fatal",
+	"k8s.io/klog/v2.FatalfDepth":  "call klog.Fatalf",
+	"k8s.io/klog/v2.FatallnDepth": "call klog.Fatalln",
 }
 
 // call rewrites a call of a builtin, of a function, or of a method.
@@ -106,19 +132,37 @@ func (r *rewriter) functionCall(c *ast.CallExpr, fun ast.Expr, fn *types.Func) b
 		return false
 	}
 	r.hooked[c] = true
-	if len(c.Args) == 1 && fn.Signature().Params().Len() > 1 {
-		r.unsupported(c, key+" with the results of one call as its arguments", "assign them to variables first")
+	if r.takesTuple(c, key) {
 		return true
 	}
-	hook := functions[key]
+	hook, isFatal := fatals[key]
+	if !isFatal {
+		hook = functions[key]
+	}
 	if hook == "" {
 		r.wrap(c.Args[0], r.hook+".At(", ", "+r.site(c)+")")
 		return true
 	}
 	r.dropPackage(fun)
 	r.replace(fun.Pos(), fun.End(), r.hook+"."+hook)
-	r.lastArg(c, r.site(c))
+	if isFatal {
+		r.firstArg(c, r.site(c))
+	} else {
+		r.lastArg(c, r.site(c))
+	}
 	return true
+}
+
+// takesTuple refuses a call whose arguments are the results of one other call: there is no place for a site.
+func (r *rewriter) takesTuple(c *ast.CallExpr, key string) bool {
+	if len(c.Args) != 1 {
+		return false
+	}
+	_, isTuple := r.typeOf(c.Args[0]).(*types.Tuple)
+	if isTuple {
+		r.unsupported(c, key+" with the results of one call as its arguments", "assign them to variables first")
+	}
+	return isTuple
 }
 
 // builtin rewrites close, and the builtins that look at a map.

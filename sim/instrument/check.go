@@ -20,7 +20,9 @@ import (
 type target struct {
 	pkg     *packages.Package
 	path    string // the import path it announces
+	isCopy  bool   // the overlay shows it beside the original
 	sources []*source
+	shared  map[*types.TypeName]bool // of a copy: the interfaces that are the original's
 	types   *types.Package
 	info    *types.Info
 }
@@ -28,7 +30,7 @@ type target struct {
 // source is one file of a target.
 type source struct {
 	path   string // where the go command sees it
-	open   string // the file that the user can open; it differs from path for a subject and for the workqueue copy
+	open   string // the file that the user can open; it differs from path for a subject and for a copied library
 	site   string // its name in the table of sites
 	text   []byte
 	syntax *ast.File
@@ -40,8 +42,8 @@ func (p *program) check() error {
 	if len(p.targets) == 0 {
 		return fmt.Errorf("instrument: the tests of %s hold no package to instrument: sim and fakes are not, except for external test packages", p.build.Dir)
 	}
-	if queue := p.workqueue(); queue != nil {
-		p.targets = append(p.targets, queue)
+	if err := p.addCopies(); err != nil {
+		return err
 	}
 	checked := p.newImporter()
 	for _, t := range p.targets {
@@ -84,9 +86,9 @@ func (p *program) newSource(t *target, path string) *source {
 	if filepath.IsAbs(s.site) {
 		s.site = inModule(t.pkg.Module, path)
 	}
-	if t.pkg.PkgPath == workqueuePath {
-		s.site = workqueuePath + "/" + filepath.Base(path)
-		s.path = filepath.Join(p.module().Dir, queueDir, filepath.Base(path))
+	if t.isCopy {
+		s.site = t.pkg.PkgPath + "/" + filepath.Base(path)
+		s.path = filepath.Join(p.module().Dir, copyDir, filepath.Base(t.path), filepath.Base(path))
 	}
 	return s
 }
@@ -144,7 +146,9 @@ func (p *program) checkTypes(t *target, checked *targetImporter) error {
 	if lines != nil {
 		return broken(t.path, lines)
 	}
-	checked.done[t.pkg.PkgPath] = t.types
+	if !t.isCopy {
+		checked.done[t.pkg.PkgPath] = t.types
+	}
 	return nil
 }
 

@@ -39,18 +39,25 @@
 // captured variable that is written. The condition of an else-if and the expressions of a case have no place for a
 // point. A map that never leaves its function needs points only for its order.
 //
-// A write m[k] = v has its point after the points of k and v; in a tuple assignment it has it before them.
+// A write m[k] = v has its point after the points of k and v, also in a tuple assignment: m[k], err = f(). It has it
+// before them in m[k] += f(), and in a tuple assignment with a call on its left side.
 //
-// # The workqueue
+// # Libraries that are copied
 //
-// client-go's workqueue wakes several goroutines at once, which no scheduler from the outside can order. When a target
-// imports it, the overlay adds an instrumented copy as a package of the main module (directory snapstorm_workqueue,
-// which does not exist on disk), and the import is rewritten.
+// A few libraries start goroutines or block, and wake several of them at once, which no scheduler from the outside can
+// order: client-go's workqueue, errgroup, semaphore and singleflight of golang.org/x/sync, and k8s.io/utils/clock, from
+// which the workqueue has its timers. When a target or another copy imports one, the overlay adds an instrumented copy as a
+// package of the main module (in directory snapstorm_copy, which does not exist on disk), and the import is rewritten.
+//
+// An interface of a copy is the original's, by an alias, if all that it names is the same in both. So a copied clock can be
+// handed to a library that is not instrumented, and a clock of k8s.io/utils/clock/testing to a copied workqueue. The other
+// types of a copy are types of their own: a program that hands an errgroup.Group to a foreign function does not build, and
+// the error says why.
 //
 // # What it does not do
 //
-// Files that import "C" or use go:linkname are left alone, with a note. reflect.Select, RWMutex.RLocker and a few
-// methods as values are refused. sync.Pool, context.AfterFunc and log.Fatal stay as they are. Code of other modules is
-// not rewritten. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or Unlock through an
+// Files that import "C" or use go:linkname are left alone, with a note. klog.FatalDepth and a few methods as values are
+// refused. sync.Pool stays as it is. Code of other modules is not rewritten, but for the copies; a copy cannot be made of a
+// library that imports an internal package, and that is an error. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or Unlock through an
 // interface that has both is taken for one of sync.Locker.
 package instrument

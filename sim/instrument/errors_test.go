@@ -15,9 +15,6 @@ var refusals = map[string]struct {
 	"syntax": {"package m\n\nfunc f( {\n", []string{"package example.com/m does not compile", "a.go:3:"}},
 	"types":  {"package m\n\nfunc f() { g() }\n", []string{"package example.com/m does not compile", "a.go:3:12: undefined: g"}},
 	"import": {"package m\n\nimport _ \"example.com/gone\"\n", []string{"does not compile", "a.go:3:", "example.com/gone"}},
-	"reflect.Select": {
-		"package m\n\nimport \"reflect\"\n\nfunc f() {\n\treflect.Select(nil)\n}\n",
-		[]string{"a.go:6: reflect.Select is not supported yet: write a select statement"}},
 	"values": {
 		"package m\n\nimport (\n\t\"context\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\ta = atomic.AddInt32\n\tb = context.WithTimeout\n\tc = new(sync.Once).Do\n\td = (*sync.Mutex).Lock\n)\n",
 		[]string{
@@ -34,6 +31,11 @@ var refusals = map[string]struct {
 	"results of a call": {
 		"package m\n\nimport \"time\"\n\nfunc g() (time.Duration, func())\n\nfunc f() { time.AfterFunc(g()) }\n",
 		[]string{"a.go:7: time.AfterFunc with the results of one call as its arguments is not supported yet: assign them to variables first"}},
+	"results of a call for variadic arguments": {
+		"package m\n\nimport \"log\"\n\nfunc g() (int, error)\n\nfunc f(l *log.Logger) {\n\tlog.Fatal(g())\n\tl.Fatalln(g())\n}\n",
+		[]string{
+			"a.go:8: log.Fatal with the results of one call as its arguments is not supported yet: assign them to variables first\n",
+			"a.go:9: log.Logger.Fatalln with the results of one call as its arguments is not supported yet: assign"}},
 	"named bool": {
 		"package m\n\ntype yes bool\n\nfunc f(c chan int) {\n\tvar ok yes\n\t_, ok = <-c\n\t_ = ok\n}\n",
 		[]string{"a.go:7: a second result of a type other than bool is not supported yet: assign it to a bool first"}},
@@ -76,4 +78,18 @@ func TestErrorsOfBuild(t *testing.T) {
 			contains(t, err.Error(), test.want)
 		})
 	}
+}
+
+func TestRefusedFunctions(t *testing.T) {
+	dir := module(t, map[string]string{
+		"a.go": "package m\n\nimport \"k8s.io/klog/v2\"\n\nfunc f() {\n\tklog.FatalDepth(1, \"x\")\n\tg := klog.ExitDepth\n\tg(1, \"x\")\n}\n",
+	})
+	requireCheckout(t, dir, "example.com/m", "")
+	_, err := instrument(t, newBuild(t, dir))
+	if err == nil {
+		t.Fatal("got no error")
+	}
+	contains(t, err.Error(),
+		"a.go:6: k8s.io/klog/v2.FatalDepth is not supported yet: call klog.Fatal\n",
+		"a.go:7: k8s.io/klog/v2.ExitDepth as a value is not supported yet: call it in a function literal")
 }

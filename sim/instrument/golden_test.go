@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -111,14 +112,19 @@ func tokens(text string) map[placed]int {
 
 // standsIn tells whether a word may be part of an operation that a hook stands in for.
 func standsIn(word string) bool {
-	for _, table := range []map[string]string{functions, methods} {
+	for _, table := range []map[string]string{functions, fatals, methods} {
 		for key := range table {
 			if strings.HasSuffix(key, "."+word) || strings.HasPrefix(key, word+".") {
 				return true
 			}
 		}
 	}
-	return word == "clock" || word == "close" || word == strconv.Quote(workqueuePath)
+	return word == "clock" || word == "close" || word == "klog" || isCopied(word)
+}
+
+func isCopied(word string) bool {
+	path, err := strconv.Unquote(word)
+	return err == nil && slices.Contains(copiedLibraries, path)
 }
 
 func TestMovedTokensAreFound(t *testing.T) {

@@ -60,10 +60,7 @@ func isPlainLiteral(call *ast.CallExpr) bool {
 func (r *rewriter) holdOperands(call *ast.CallExpr, head *splice) bool {
 	held := false
 	hold := func(e ast.Expr, count int) {
-		names := make([]string, count)
-		for i := range names {
-			names[i] = r.names.temp()
-		}
+		names := r.names.several(count)
 		if !held {
 			head.add("{ ")
 		}

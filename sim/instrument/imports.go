@@ -10,11 +10,16 @@ import (
 // keepers are lines that keep an import used, by path; %s is its name and a dot.
 var keepers = map[string]string{
 	"context": "var _ = %sBackground",
+	"log":     "var _ = %sFatal",
 	"maps":    "var _ = %sKeys[map[int]int]",
 	"os":      "var _ = %sExit",
+	"reflect": "var _ %sValue",
 	"runtime": "const _ = %sGOOS",
 	"sync":    "var _ %sMutex",
 	"time":    "const _ = %sSecond",
+
+	"k8s.io/klog":    "var _ = %sFatal",
+	"k8s.io/klog/v2": "var _ = %sFatal",
 }
 
 // keepImports returns lines that use the imports of which every use was rewritten. A dot import may be one of these: it

@@ -12,11 +12,10 @@ import (
 )
 
 const (
-	ownModule     = "github.com/snapstorm/snapstorm"
-	hookPath      = ownModule + "/sim/hook"
-	simPath       = ownModule + "/sim"
-	fakesPath     = ownModule + "/fakes"
-	workqueuePath = "k8s.io/client-go/util/workqueue"
+	ownModule = "github.com/snapstorm/snapstorm"
+	hookPath  = ownModule + "/sim/hook"
+	simPath   = ownModule + "/sim"
+	fakesPath = ownModule + "/fakes"
 )
 
 // program is a test binary, loaded.
@@ -25,7 +24,8 @@ type program struct {
 	fset    *token.FileSet
 	root    *packages.Package // the test binary, or the package when it has no tests yet
 	graph   map[string]*packages.Package
-	targets []*target // what a target imports stands before it
+	targets []*target          // what a target imports stands before it; copies of libraries come last
+	copies  map[string]*target // by the import path of the original
 	facts   facts
 }
 
@@ -150,7 +150,7 @@ func below(path, root string) bool {
 // isForeign tells whether calls of functions declared in the package leave what the scheduler knows.
 func (p *program) isForeign(path string) bool {
 	pkg := p.graph[path]
-	if pkg == nil || pkg.Module == nil || isOwn(path) || path == workqueuePath {
+	if pkg == nil || pkg.Module == nil || isOwn(path) || p.copies[path] != nil {
 		return false
 	}
 	return !isTarget(pkg)

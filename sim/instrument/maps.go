@@ -45,21 +45,34 @@ func (r *rewriter) mapIndex(x *ast.IndexExpr) {
 // isQuiet tells whether an expression is evaluated without a point: it calls nothing but builtins, receives nothing and
 // reads no shared map.
 func (r *rewriter) isQuiet(e ast.Expr) bool {
-	quiet := true
+	quiet := r.callsNothing(e)
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
-		case *ast.CallExpr:
-			quiet = quiet && r.isQuietCall(n)
-		case *ast.UnaryExpr:
-			quiet = quiet && n.Op != token.ARROW
 		case *ast.IndexExpr:
 			quiet = quiet && !r.sharedMap(n.X)
 		}
 		return quiet
 	})
 	return quiet
+}
+
+// callsNothing tells whether an expression calls nothing but builtins and receives nothing.
+func (r *rewriter) callsNothing(e ast.Expr) bool {
+	nothing := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			nothing = nothing && r.isQuietCall(n)
+		case *ast.UnaryExpr:
+			nothing = nothing && n.Op != token.ARROW
+		}
+		return nothing
+	})
+	return nothing
 }
 
 func (r *rewriter) isQuietCall(c *ast.CallExpr) bool {

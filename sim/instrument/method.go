@@ -5,8 +5,12 @@ import (
 	"go/types"
 )
 
-// methods maps methods of sync and time to hooks that take the address of the receiver, the arguments and a site.
+// methods maps methods to hooks that take the address of the receiver, the arguments and a site; where the arguments are
+// variadic, the site stands before them.
 var methods = map[string]string{
+	"log.Logger.Fatal":      "LoggerFatal",
+	"log.Logger.Fatalf":     "LoggerFatalf",
+	"log.Logger.Fatalln":    "LoggerFatalln",
 	"sync.Cond.Broadcast":   "CondBroadcast",
 	"sync.Cond.Signal":      "CondSignal",
 	"sync.Cond.Wait":        "CondWait",
@@ -37,6 +41,7 @@ type standIn struct {
 	key    string
 	hook   string // the function that takes the call's place; "" to go through At
 	locker bool   // the receiver is an interface with Lock and Unlock
+	early  bool   // the site comes before the arguments
 }
 
 // standInFor looks a method up.
@@ -50,11 +55,11 @@ func (r *rewriter) standInFor(sel *ast.SelectorExpr) (standIn, bool) {
 		return standIn{}, false
 	}
 	if isLocker(fn) {
-		return standIn{"sync.Locker." + fn.Name(), "Locker" + fn.Name(), true}, true
+		return standIn{key: "sync.Locker." + fn.Name(), hook: "Locker" + fn.Name(), locker: true}, true
 	}
 	key := methodKey(fn)
 	if hook := methods[key]; hook != "" {
-		return standIn{key, hook, false}, true
+		return standIn{key: key, hook: hook, early: fn.Signature().Variadic()}, true
 	}
 	atomic := fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic"
 	return standIn{key: key}, atomic || receiverKey(fn) == "sync.Map"
@@ -112,10 +117,6 @@ func isNiladic(fn *types.Func) bool {
 
 // method rewrites x.mu.Lock() to Lock(&x.mu, site), and x.n.Add(1) of an atomic to At(&x.n, site).Add(1).
 func (r *rewriter) method(c *ast.CallExpr, sel *ast.SelectorExpr) bool {
-	if fn, ok := r.objectOf(sel).(*types.Func); ok && refused[methodKey(fn)] != "" {
-		r.unsupported(c, methodKey(fn), refused[methodKey(fn)])
-		return true
-	}
 	in, ok := r.standInFor(sel)
 	if !ok {
 		return false
@@ -126,21 +127,26 @@ func (r *rewriter) method(c *ast.CallExpr, sel *ast.SelectorExpr) bool {
 		return true
 	}
 	r.hooked[c] = true
+	if r.takesTuple(c, in.key) {
+		return true
+	}
 	address, path := r.receiver(sel, selection)
 	if in.hook == "" {
 		r.wrap(sel.X, r.hook+".At("+address, path+", "+r.site(c)+")")
 		return true
 	}
-	if len(c.Args) > 0 {
-		path += ", "
-	} else {
-		path += ", " + r.site(c)
-	}
+	site := r.site(c)
 	r.before(sel.X, r.hook+"."+in.hook+"("+address)
-	r.replace(sel.X.End(), c.Lparen+1, path)
-	if len(c.Args) > 0 {
-		r.lastArg(c, r.site(c))
+	switch {
+	case len(c.Args) == 0:
+		path += ", " + site
+	case in.early:
+		path += ", " + site + ", "
+	default:
+		path += ", "
+		r.lastArg(c, site)
 	}
+	r.replace(sel.X.End(), c.Lparen+1, path)
 	return true
 }
 

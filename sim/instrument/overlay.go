@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -132,6 +133,22 @@ func (b Build) notBuilt(said string, err error) error {
 		return fmt.Errorf("instrument: the module of %s does not require snapstorm: run go get %s", b.Dir, ownModule)
 	}
 	lines := strings.Split(strings.TrimSpace(said), "\n")
+	if copied := usedAsCopies(said); copied != nil {
+		return fmt.Errorf("instrument: the tests of %s hand a value of a copied library to a library that is not instrumented,"+
+			" or take one from it; keep such a value (of %s) behind an interface, or move that code to this module\n%s",
+			b.Dir, joined(copied), firstLines(lines))
+	}
 	return fmt.Errorf("instrument: the instrumented tests of %s do not build (%w): if the plain ones do, this is a defect of snapstorm\n%s",
 		b.Dir, err, firstLines(lines))
+}
+
+// usedAsCopies lists the copies that the compiler names in complaints about types that do not match.
+func usedAsCopies(said string) []string {
+	var copied []string
+	for _, library := range copiedLibraries {
+		if strings.Contains(said, "/"+copyDir+"/"+path.Base(library)) && strings.Contains(said, library) {
+			copied = append(copied, library)
+		}
+	}
+	return copied
 }

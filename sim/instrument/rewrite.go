@@ -55,6 +55,7 @@ type rewriter struct {
 	names    names
 	hook     string // the name under which the file imports the hooks
 	table    string // the name of the file's table of sites
+	original string // the name under which a copy imports its original, if it does
 	sites    []site
 	scopes   []scope
 	stack    []ast.Node        // from the file to the current node
@@ -112,6 +113,9 @@ func (r *rewriter) rewrite() string {
 func (r *rewriter) head() {
 	file := r.src.syntax
 	r.edits.after(r.offset(file.Name.End()), fmt.Sprintf("; import %s %q", r.hook, hookPath))
+	if r.original != "" {
+		r.edits.after(r.offset(file.Name.End()), fmt.Sprintf("; import %s %q", r.original, r.target.pkg.PkgPath))
+	}
 	if r.src.open != r.src.path {
 		at := r.prog.fset.PositionFor(file.Package, false)
 		r.edits.before(r.offset(file.Package), fmt.Sprintf("/*line %s:%d:%d*/", filepath.ToSlash(r.src.open), at.Line, at.Column))
@@ -149,7 +153,9 @@ func (r *rewriter) enter(n ast.Node) {
 func (r *rewriter) leave(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.ImportSpec:
-		r.importQueue(n)
+		r.importCopy(n)
+	case *ast.TypeSpec:
+		r.alias(n)
 	case *ast.Ident:
 		r.identValue(n)
 	case *ast.SelectorExpr:
@@ -166,6 +172,7 @@ func (r *rewriter) leave(n ast.Node) {
 		r.send(n)
 	case *ast.AssignStmt:
 		r.mapAssign(n)
+		r.tupleAssign(n)
 	case *ast.GoStmt:
 		r.goStmt(n)
 	case *ast.DeferStmt:
@@ -236,6 +243,15 @@ func (n *names) pick(name string) string {
 func (n *names) temp() string {
 	n.temps++
 	return n.pick(fmt.Sprintf("snap%d", n.temps))
+}
+
+// several returns the names of new local variables.
+func (n *names) several(count int) []string {
+	names := make([]string, count)
+	for i := range names {
+		names[i] = n.temp()
+	}
+	return names
 }
 
 func joined(parts []string) string { return strings.Join(parts, ", ") }

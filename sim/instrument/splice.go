@@ -88,6 +88,14 @@ func (r *rewriter) lastArg(call *ast.CallExpr, text string) {
 	r.edits.before(r.offset(call.Rparen), text)
 }
 
+// firstArg adds an argument in front of those of a call.
+func (r *rewriter) firstArg(call *ast.CallExpr, text string) {
+	if len(call.Args) > 0 {
+		text += ", "
+	}
+	r.edits.after(r.offset(call.Lparen)+1, text)
+}
+
 // endsInComma tells whether the text between the last argument and the parenthesis has a comma outside of comments.
 func endsInComma(gap []byte) bool {
 	text := string(gap)

@@ -21,11 +21,11 @@ func (r *rewriter) identValue(id *ast.Ident) {
 // hasStandIn tells whether calls of a function are rewritten.
 func (r *rewriter) hasStandIn(fn *types.Func) bool {
 	key := functionKey(fn)
-	if key == "os.Exit" && r.inTestMain() {
+	if (key == "os.Exit" || fatals[key] != "") && r.inTestMain() {
 		return false
 	}
 	atomic := key != "" && fn.Pkg().Path() == "sync/atomic"
-	return atomic || functions[key] != "" || refused[key] != ""
+	return atomic || functions[key] != "" || fatals[key] != "" || refused[key] != ""
 }
 
 // selectorValue rewrites functions and methods that are used as values, not called.
@@ -46,10 +46,6 @@ func (r *rewriter) selectorValue(sel *ast.SelectorExpr) {
 // methodValue rewrites x.mu.Unlock to Bind(&x.mu, Unlock, site). A method of another shape becomes a function literal, if
 // its operand is the same whenever it is evaluated.
 func (r *rewriter) methodValue(sel *ast.SelectorExpr, fn *types.Func) {
-	if mend := refused[methodKey(fn)]; mend != "" {
-		r.unsupported(sel, methodKey(fn), mend)
-		return
-	}
 	in, ok := r.standInFor(sel)
 	if !ok {
 		return
@@ -80,8 +76,7 @@ func (r *rewriter) methodLiteral(sel *ast.SelectorExpr, in standIn, fn *types.Fu
 		if in.hook == "" {
 			return r.hook + ".At(" + operand + ", " + r.site(sel) + ")." + fn.Name() + "(" + joined(args) + ")"
 		}
-		all := append(append([]string{operand}, args...), r.site(sel))
-		return r.hook + "." + in.hook + "(" + joined(all) + ")"
+		return r.hook + "." + in.hook + "(" + operand + ", " + joined(withSite(args, r.site(sel), in.early)) + ")"
 	})
 	if !named {
 		r.valueRefused(sel, in.key)
@@ -123,10 +118,13 @@ func (r *rewriter) markBound(c *ast.CallExpr) {
 
 // functionValue rewrites time.Sleep to func(snap1 time.Duration) { Sleep(snap1, site) }.
 func (r *rewriter) functionValue(sel *ast.SelectorExpr, fn *types.Func) {
-	hook := functions[functionKey(fn)]
+	hook, isFatal := fatals[functionKey(fn)]
+	if !isFatal {
+		hook = functions[functionKey(fn)]
+	}
 	qualifier := sel.X.(*ast.Ident).Name
 	text, named := r.literalOf(fn.Signature(), fn.Pkg(), qualifier, func(args []string) string {
-		return r.hook + "." + hook + "(" + joined(append(args, r.site(sel))) + ")"
+		return r.hook + "." + hook + "(" + joined(withSite(args, r.site(sel), isFatal)) + ")"
 	})
 	if hook == "" || !named {
 		r.valueRefused(sel, functionKey(fn))
@@ -136,6 +134,14 @@ func (r *rewriter) functionValue(sel *ast.SelectorExpr, fn *types.Func) {
 		r.dropPackage(sel)
 	}
 	r.replace(sel.Pos(), sel.End(), text)
+}
+
+// withSite adds the site to the arguments of a hook.
+func withSite(args []string, site string, early bool) []string {
+	if early {
+		return append([]string{site}, args...)
+	}
+	return append(args, site)
 }
 
 // literalOf writes a function literal of a signature around a call. It fails when the signature has a type of a package
@@ -151,6 +157,10 @@ func (r *rewriter) literalOf(sig *types.Signature, known *types.Package, qualifi
 		name := r.names.temp()
 		params = append(params, name+" "+types.TypeString(v.Type(), qualify))
 		args = append(args, name)
+	}
+	if last := len(params) - 1; sig.Variadic() {
+		params[last] = strings.Replace(params[last], " []", " ...", 1)
+		args[last] += "..."
 	}
 	for v := range sig.Results().Variables() {
 		results = append(results, types.TypeString(v.Type(), qualify))

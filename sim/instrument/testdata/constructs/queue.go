@@ -14,6 +14,11 @@ func queues() string {
 	q.Add("a")
 	first, _ := q.Get()
 	q.Done(first)
+	second, _ := q.Get()
+	q.Done(second)
+	q.AddAfter("late", 1)
+	late, _ := q.Get()
+	q.Done(late)
 	q.ShutDown()
-	return fmt.Sprint(first, q.Len())
+	return fmt.Sprint(first, second, late, q.Len())
 }

@@ -5,7 +5,7 @@ import "fmt"
 
 // Run runs all of them.
 func Run() []string {
-	_, _ = forever, dropped
+	_, _, _ = forever, dropped, fatal
 	return []string{channels(), selects(), gostmts(), locks(), values(), atomics(), timers(), readsAndWrites(), loops(),
-		touches(), foreigners(), queues(), fmt.Sprint(shadows(), untouched(1, 2))}
+		touches(), foreigners(), queues(), libraries(), clocks(), contexts(), reflected(), tuples(), fmt.Sprint(shadows(), untouched(1, 2))}
 }

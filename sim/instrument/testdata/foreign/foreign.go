@@ -1,6 +1,17 @@
 // Package foreign stands for a library that is not instrumented.
 package foreign
 
+import (
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
+)
+
+// Drain takes a queue, whoever made it.
+func Drain(q workqueue.TypedRateLimitingInterface[string], c clock.Clock) int {
+	c.Sleep(1)
+	return q.Len()
+}
+
 // Handlers are called by the library.
 type Handlers struct{ OnAdd func(name string) }
 

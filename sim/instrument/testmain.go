@@ -3,40 +3,8 @@ package instrument
 import (
 	"go/ast"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
-
-// queueDir is the directory, below the module's root, in which the overlay shows the instrumented copy of client-go's
-// workqueue. It does not exist on disk.
-const queueDir = "snapstorm_workqueue"
-
-// workqueue returns the copy as a target when a target imports the original.
-func (p *program) workqueue() *target {
-	for _, t := range p.targets {
-		if original := t.pkg.Imports[workqueuePath]; original != nil && t.path != workqueuePath {
-			return &target{pkg: original, path: p.queuePath()}
-		}
-	}
-	return nil
-}
-
-// queuePath is the import path of the copy.
-func (p *program) queuePath() string {
-	return p.module().Path + "/" + queueDir
-}
-
-// importQueue points an import of the original at the copy, under the name that the file uses.
-func (r *rewriter) importQueue(spec *ast.ImportSpec) {
-	if spec.Path.Value != strconv.Quote(workqueuePath) {
-		return
-	}
-	path := strconv.Quote(r.prog.queuePath())
-	if spec.Name == nil {
-		path = "workqueue " + path
-	}
-	r.replace(spec.Path.Pos(), spec.Path.End(), path)
-}
 
 // hasTestMain tells whether the package under test has a TestMain of its own.
 func (p *program) hasTestMain() bool {
