@@ -8,11 +8,11 @@ STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 CLUSTER   ?=
 SCHEDULES ?= 300
 SEED      ?= 1
-COMMANDS  := ./testdata/bench ./testdata/generations/reproduce
+UNLISTED  := ./testdata/bench ./testdata/generations/reproduce ./testdata/kernels/... # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint storm reproduce bench determinism
+.PHONY: help test lint storm reproduce kernels bench determinism
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -23,8 +23,8 @@ test: lint ## everything: format, vet, staticcheck, the tree's rules, unit and p
 
 lint: need-gcc
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; }
-	$(GO) vet ./... $(COMMANDS)
-	$(STATICCHECK) ./... $(COMMANDS)
+	$(GO) vet ./... $(UNLISTED)
+	$(STATICCHECK) ./... $(UNLISTED)
 
 storm: need-gcc ## flood the monitor under -race; CLUSTER=file.yaml takes your own dump, SCHEDULES and SEED are settable
 	@rm -rf $(OUT)/storm
@@ -33,6 +33,9 @@ storm: need-gcc ## flood the monitor under -race; CLUSTER=file.yaml takes your o
 
 reproduce: need-gcc ## find the original bug in the as-filed generation, for 20 seeds, and replay it
 	@$(GO) run ./testdata/generations/reproduce
+
+kernels: need-gcc ## find the bug of every kernel for 20 seeds, nothing in its fixed twin, and compare with plain go test -race
+	@$(GO) run ./testdata/kernels/report
 
 determinism: need-gcc ## run 200 storms and 1,000 small worlds twice each, under -race, and compare
 	@rm -rf $(OUT)/determinism

@@ -109,15 +109,11 @@ func (w *World) traced(e Event) {
 //
 //go:norace
 func Effect(verb, object string, revision int64) {
-	w := active
-	if w == nil {
-		return
-	}
-	t := w.self()
+	t := Hold()
 	if t == nil {
 		return
 	}
-	w.hold(t)
+	w := t.world
 	w.effects++
 	if !without.Effects {
 		w.hash = mix(mixString(mixString(w.hash, verb), object), uint64(revision))
@@ -174,15 +170,11 @@ func Traced() bool { return active != nil && active.options.Trace }
 //
 //go:norace
 func Log(message, rest string) {
-	w := active
-	if w == nil {
-		return
-	}
-	t := w.self()
+	t := Hold()
 	if t == nil {
 		return
 	}
-	w.hold(t)
+	w := t.world
 	w.hash = mixString(w.hash, message)
 	if w.options.Trace {
 		w.traced(Event{Step: w.steps, Task: t.name, Text: "log " + message + rest})

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 )
 
 // version is the first line of every tape. It changes whenever old tapes cannot be read any more.
@@ -197,21 +198,4 @@ func Read(path string) (*Tape, error) {
 }
 
 // Write writes the tape to a file, whole or not at all.
-func (t *Tape) Write(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tape-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(t.Format())
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
+func (t *Tape) Write(path string) error { return atomicfile.Write(path, []byte(t.Format())) }

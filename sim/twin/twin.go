@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/instrument"
+	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 )
 
 // Variable is the environment variable by which a twin knows that it is one. It holds an Info as JSON.
@@ -147,11 +148,7 @@ func save(dir string, t Twin) error {
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(dir, infoFile+".new")
-	if err := os.WriteFile(temp, text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(temp, filepath.Join(dir, infoFile))
+	return atomicfile.Write(filepath.Join(dir, infoFile), text)
 }
 
 // maxTwins is how many twins the cache keeps; one with the Kubernetes packages has 50 MB.

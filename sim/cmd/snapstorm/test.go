@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
@@ -180,11 +181,5 @@ func writeSummaries(path string, summaries []json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return atomicfile.Write(path, append(text, '\n'))
 }
