@@ -150,7 +150,7 @@ func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
 			}
 		}
 	}()
-	go x.crew(firstPositive(flags.workers, runtime.GOMAXPROCS(0)), requests, done)
+	go x.crew(firstPositive(flags.workers, min(runtime.GOMAXPROCS(0), runtime.NumCPU())), requests, done)
 	ordered := make(chan outcome)
 	go func() {
 		defer close(ordered)

@@ -1,56 +1,86 @@
 package check
 
 import (
+	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/snapstorm/snapstorm/sim"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/testdata/kernels"
 )
 
-// Seeds is how many seeds must find each bug, and Schedules how many schedules of a fixed twin must show nothing.
+// seeds is how many seeds must find each bug, and schedules how many schedules of a fixed twin must show nothing.
 const (
 	seeds     = 20
 	schedules = 1000
 )
 
-// Kernels runs every kernel that this build can show, as subtests.
+// Subject is a bug and its fix as scenarios, for kernels that need more of a world than one program.
+type Subject struct {
+	Name       string
+	Want       string // the kind of finding that shows the bug
+	Bug, Fixed func(*sim.World)
+
+	Schedules int           // within how many schedules each seed must show it; 0 means 100
+	MaxSteps  int           // of a world; 0 means the scheduler's own bound
+	Horizon   time.Duration // of a world; 0 means the scheduler's own
+}
+
+// Kernels runs kernels that are one program each; see Scenarios.
 func Kernels(t *testing.T, all []kernels.Kernel) {
+	var subjects []Subject
 	for _, k := range all {
-		if k.Plain && sched.RaceEnabled {
+		subjects = append(subjects, Subject{
+			Name: k.Name, Want: k.Want, Bug: program(k.Name, k.Bug), Fixed: program(k.Name, k.Fixed), Schedules: k.Schedules,
+		})
+	}
+	Scenarios(t, subjects)
+}
+
+func program(name string, main func(context.Context)) func(*sim.World) {
+	return func(w *sim.World) { w.Start(sim.Program{Name: name, Main: main}) }
+}
+
+// Scenarios runs every subject that this build can show, as subtests: data races with -race only, maps used by two at once
+// without.
+func Scenarios(t *testing.T, all []Subject) {
+	for _, s := range all {
+		if s.Want == "data-race" && !sched.RaceEnabled || s.Want == "concurrent-map" && sched.RaceEnabled {
 			continue
 		}
-		t.Run(k.Name, func(t *testing.T) {
-			bug(t, k)
-			fixed(t, k)
+		t.Run(s.Name, func(t *testing.T) {
+			s.bug(t)
+			s.fixed(t)
 		})
 	}
 }
 
 // bug looks for the bug with every seed.
-func bug(t *testing.T, k kernels.Kernel) {
-	o := sim.Options{Subject: k.Name, Seeds: seeds, Schedules: max(100, k.Schedules), First: true}
-	for _, s := range sim.ExploreSeeds(t, o, program(k.Name, k)) {
+func (s Subject) bug(t *testing.T) {
+	o := sim.Options{
+		Subject: s.Name, Seeds: seeds, Schedules: max(100, s.Schedules), First: true,
+		MaxSteps: s.MaxSteps, Horizon: s.Horizon,
+	}
+	for _, found := range sim.ExploreSeeds(t, o, s.Bug) {
 		kinds := []string{}
-		for _, f := range s.Findings {
+		for _, f := range found.Findings {
 			kinds = append(kinds, f.Kind)
+			if f.Equal < f.Replays {
+				t.Errorf("seed %d: only %d of %d replays of %s had an equal hash", found.Seed, f.Equal, f.Replays, f.Tape)
+			}
 		}
-		if !slices.Contains(kinds, k.Want) {
-			t.Errorf("seed %d found %v in %d schedules, want a %s", s.Seed, kinds, s.Schedules, k.Want)
+		if !slices.Contains(kinds, s.Want) {
+			t.Errorf("seed %d found %v in %d schedules, want a %s", found.Seed, kinds, found.Schedules, s.Want)
 		}
 	}
 }
 
 // fixed looks for anything in the twin.
-func fixed(t *testing.T, k kernels.Kernel) {
-	k.Bug = k.Fixed
-	s := sim.Explore(t, sim.Options{Subject: k.Name + "/fixed", Schedules: schedules}, program(k.Name, k))
-	for _, f := range s.Findings {
+func (s Subject) fixed(t *testing.T) {
+	o := sim.Options{Subject: s.Name + "/fixed", Schedules: schedules, MaxSteps: s.MaxSteps, Horizon: s.Horizon}
+	for _, f := range sim.Explore(t, o, s.Fixed).Findings {
 		t.Errorf("the fixed twin shows %s: %s\n%s", f.Kind, f.Summary, f.Detail)
 	}
-}
-
-func program(name string, k kernels.Kernel) func(*sim.World) {
-	return func(w *sim.World) { w.Start(sim.Program{Name: name, Main: k.Bug}) }
 }
