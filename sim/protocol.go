@@ -45,6 +45,7 @@ type outcome struct {
 	Misfit   string       // why a tape does not fit
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
+	BySeed   bool   // there are too many entries
 	Output   string // what it printed
 	Died     bool   // the world ended its process: there are no entries
 }
@@ -74,9 +75,15 @@ type pipes struct {
 
 func newPipes(in, out *os.File) pipes { return pipes{gob.NewEncoder(out), gob.NewDecoder(in)} }
 
-// entriesOf lists the choices that are not 0.
+// maxEntries bounds a tape. A world that makes more choices, a livelock mostly, is made again from its seed.
+const maxEntries = 100_000
+
+// entriesOf lists the choices that are not 0; nil if there are too many.
 func entriesOf(r sched.Result) []tape.Entry {
-	var entries []tape.Entry
+	if len(r.Choices) > maxEntries {
+		return nil
+	}
+	entries := []tape.Entry{}
 	for i, c := range r.Choices {
 		if c.Answer == 0 {
 			continue

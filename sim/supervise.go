@@ -336,7 +336,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
 		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
-		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died,
+		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
 	}
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)

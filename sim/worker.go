@@ -115,6 +115,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
 	if len(o.Findings) > 0 {
 		o.Entries = entriesOf(result)
+		o.BySeed = o.Entries == nil
 	}
 	return o
 }

@@ -44,6 +44,8 @@ func (c *RecvCase[T]) chosen(v reflect.Value, ok bool) {
 	}
 }
 
+func (c *RecvCase[T]) closed() bool { return !c.OK }
+
 func (c *RecvCase[T]) op() sched.Op {
 	return sched.Op{Kind: sched.Recv, Object: identity(c.ch), Elem: reflect.TypeFor[T]()}
 }
@@ -84,12 +86,16 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	if t == nil {
 		return nativeSelect(hasDefault, cases, nil)
 	}
-	outside := false
+	outside, sends, receives := false, false, false
 	for _, c := range cases {
 		op := c.op()
+		if op.Object == nil {
+			continue
+		}
 		op.Site = s
 		t.Uses(op)
 		outside = outside || t.Outside(op.Object)
+		sends, receives = sends || op.Kind == sched.Send, receives || op.Kind == sched.Recv
 	}
 	first := 0
 	if len(cases) > 1 {
@@ -108,9 +114,17 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 		}
 		t.Poll()
 	}
+	if sends && !receives {
+		t.OnlySends()
+	}
 	t.Block()
 	chosen := nativeSelect(false, cases, t.Kill())
 	t.Unblock()
+	if r, ok := cases[chosen].(interface{ closed() bool }); ok && r.closed() {
+		// Several channels may have been closed at once, in any order: contexts end their children in that of a map. It took
+		// nothing away, so the choice is still free.
+		return tryFrom(first, cases)
+	}
 	return chosen
 }
 

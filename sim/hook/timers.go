@@ -54,11 +54,14 @@ func (m *timer) start(d time.Duration) {
 
 //go:norace
 func (m *timer) sleep(a *arm, d time.Duration) {
+	t := sched.Hold()
+	t.Timed()
 	for a.sleeper.Sleep(d, m.site) && m.armed == a {
 		if m.period == 0 {
 			m.armed = nil
 		}
 		if m.f != nil {
+			t.Awake()
 			m.f()
 			return
 		}

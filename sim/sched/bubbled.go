@@ -59,7 +59,7 @@ func (w *World) survived(t *Task) {
 func (t *Task) Poll() (met bool) {
 	op := t.op
 	if op.Kind != Poll {
-		op.Kind, op.polled = Poll, op.Kind
+		op.Kind, op.as = Poll, op.Kind
 	}
 	op.N = t.world.progress
 	t.op, t.meets = op, false
@@ -73,7 +73,7 @@ func (t *Task) Poll() (met bool) {
 //go:norace
 func (t *Task) Meet(p unsafe.Pointer, k Kind) bool {
 	for _, other := range t.world.live {
-		if other.state == parked && other.op.Kind == Poll && other.op.polled == k && other.op.Object == p && !other.dying {
+		if other.state == parked && other.op.Kind == Poll && other.op.as == k && other.op.Object == p && !other.dying {
 			other.meets, other.state = true, blocked
 			hide()
 			other.wake <- struct{}{}

@@ -57,7 +57,7 @@ type Op struct {
 	Name   string
 	N      int   // of Select and Ask: the number of answers
 	Rare   int   // of Ask: see Question
-	polled Kind  // of Poll: what it tries
+	as     Kind  // what it amounts to, where that is not Kind itself; Start means it is
 	Until  int64 // of Sleep: virtual time in nanoseconds
 }
 

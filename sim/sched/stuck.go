@@ -52,8 +52,8 @@ func (w *World) checkStuck() {
 
 // doing is the kind of what the task is blocked in, or tries again and again.
 func (t *Task) doing() Kind {
-	if t.op.Kind == Poll {
-		return t.op.polled
+	if t.op.as != Start {
+		return t.op.as
 	}
 	return t.op.Kind
 }
@@ -66,7 +66,7 @@ func (w *World) checkLeaks() {
 			return
 		}
 	}
-	w.reportBlocked("leak", func(t *Task) bool { return t.proc != w.actors })
+	w.reportBlocked("leak", func(t *Task) bool { return t.proc != w.actors && !t.timer })
 }
 
 // reportBlocked makes one finding of each cycle of tasks that wait for each other's locks, and one of all other blocked
@@ -75,7 +75,8 @@ func (w *World) reportBlocked(kind string, counts func(*Task) bool) {
 	var order []*Site
 	groups := map[*Site][]*Task{}
 	for _, t := range w.live {
-		if !t.isBlocked() || !counts(t) || t.reported {
+		asleep := kind == "leak" && t.state == parked && t.op.Kind == Sleep
+		if !t.isBlocked() && !asleep || !counts(t) || t.reported {
 			continue
 		}
 		if cycle := w.cycle(t); cycle != nil {
@@ -164,6 +165,8 @@ func (w *World) provider(t *Task) string {
 		return w.partner(o, "send to", Send, Close)
 	case CondWait:
 		return "no task is left to signal this condition"
+	case Sleep:
+		return "it sleeps again and again"
 	case WaitGroupWait:
 		return fmt.Sprintf("%d more Done are missing", o.count)
 	}

@@ -28,15 +28,17 @@ type Task struct {
 	kill     chan struct{}
 
 	state     state
-	enabled   bool // parked, and can take its next step now
-	returning bool // parked after a native operation or a library call: enabled, whatever op says
-	dying     bool // its process crashed: it exits at its next point
-	yielded   bool // it spins: prefer others
-	meets     bool // woken from Poll by a partner
-	signaled  bool // of CondWait
-	shielded  int  // inside a Once: no crash here
-	answer    int  // to the question of its last operation
-	reported  bool // a finding says already that it is blocked
+	enabled   bool  // parked, and can take its next step now
+	returning bool  // parked after a native operation or a library call: enabled, whatever op says
+	dying     bool  // its process crashed: it exits at its next point
+	yielded   bool  // it spins: prefer others
+	meets     bool  // woken from Poll by a partner
+	since     int64 // when it became enabled; 0 if it is not, or has not been seen to be
+	timer     bool  // it sleeps on behalf of a timer of the program
+	signaled  bool  // of CondWait
+	shielded  int   // inside a Once: no crash here
+	answer    int   // to the question of its last operation
+	reported  bool  // a finding says already that it is blocked
 	op        Op
 	event     string // the event it handles, if any
 }

@@ -46,20 +46,33 @@ func (w *World) deadline(at int64) int64 {
 // timeOdds is how rare it is that time passes although tasks could go on: once in so many steps.
 const timeOdds = 100
 
-// passTime asks whether time passes before the next step, when there is something to wait for, and lets it pass up to
-// the next instant at which something happens.
+// passTime asks whether time passes before the next step, when there is something to wait for, and lets it pass up to the
+// next instant at which something happens: so time-outs race with progress. No task that could go on is kept waiting for
+// longer than the lag, or every time-out could come first, which no machine brings about.
 func (w *World) passTime() {
 	if w.lastLook++; w.lastLook%timeStride != 0 {
 		return
 	}
 	next := w.nextInstant()
-	if next == 0 || w.ask(Question{Asker: AskTime, N: 2, Rare: timeOdds / timeStride}, nil) == 0 {
+	if next == 0 || next-w.waitingSince() > int64(w.options.Lag) || w.ask(Question{Asker: AskTime, N: 2, Rare: timeOdds / timeStride}, nil) == 0 {
 		return
 	}
 	hide()
 	time.Sleep(time.Duration(next - now()))
+	w.clock = now()
 	w.settle()
 	unhide()
+}
+
+// waitingSince returns since when the candidate that has waited longest could go on.
+//
+//go:norace
+func (w *World) waitingSince() int64 {
+	oldest := w.clock
+	for _, t := range w.candidates {
+		oldest = min(oldest, t.since)
+	}
+	return oldest
 }
 
 // timeStride is how many steps go by between two such questions: looking for the next instant costs a scan of all tasks.
@@ -111,6 +124,7 @@ func (w *World) idle() bool {
 		w.timer.Stop()
 	case <-w.timer.C:
 	}
+	w.clock = now()
 	unhide()
 	return true
 }

@@ -9,8 +9,9 @@ import (
 // Options bound a world. All bounds are counts or virtual time.
 type Options struct {
 	Level    Level
-	MaxSteps int           // a world that takes more steps is a livelock; 0 means 1,000,000
+	MaxSteps int           // a world that takes more steps is a livelock; 0 means 200,000
 	Horizon  time.Duration // a world is quiescent when nobody is enabled and nothing had an effect for so long; 0 means 1 h
+	Lag      time.Duration // how long a task that could go on may be kept waiting while time passes; 0 means 10 s
 	Trace    bool          // keep every step, for a report
 	Without  Mechanisms    // for the scheduler's own tests
 }
@@ -54,11 +55,11 @@ type World struct {
 	steps       int
 	quietSince  int64
 	began       int64
-	quietAt     int // effects at quietSince
+	clock       int64 // the virtual time of the current step
+	quietAt     int   // effects at quietSince
 	deadlines   []int64
 	abandoned   int
 	lastLook    int
-	stopping    bool
 	ended       bool
 	clash       [2]*Task // about to touch one map
 	onEffect    func()
@@ -69,7 +70,10 @@ type World struct {
 // world is to live in; until Run returns, no other world may run in this process.
 func New(o Options, chooser Chooser) *World {
 	if o.MaxSteps == 0 {
-		o.MaxSteps = 1_000_000
+		o.MaxSteps = 200_000
+	}
+	if o.Lag == 0 {
+		o.Lag = 10 * time.Second
 	}
 	if o.Horizon == 0 {
 		o.Horizon = time.Hour
@@ -79,6 +83,7 @@ func New(o Options, chooser Chooser) *World {
 	w.actors = w.newProcess("world", nil, 0)
 	w.learnBubble()
 	w.began = now()
+	w.clock = w.began
 	w.quietSince = w.began
 	w.timer = time.NewTimer(time.Hour)
 	without = o.Without
@@ -137,28 +142,35 @@ func (w *World) End() {
 
 // untilQuiescent runs steps until nobody can take one any more.
 func (w *World) untilQuiescent() {
-	for !w.over {
+	for {
 		hide()
 		w.settle()
 		unhide()
-		if w.clash[0] != nil {
-			w.reportClash()
-		}
-		if w.last != nil && w.last.op.Kind.waits() && w.last.isBlocked() && w.cycle(w.last) != nil {
-			synctest.Wait() // in plain sight: the text is made of strings that tasks wrote
-			w.Report(w.deadlock(w.cycle(w.last)))
-			w.over = true
-		}
-		if w.onEffect != nil && w.observed != w.effects {
+		w.lookAround()
+		switch {
+		case w.over:
+			return
+		case w.onEffect != nil && w.observed != w.effects:
 			w.observed = w.effects
 			w.onEffect()
-			continue
-		}
-		if len(w.candidates) > 0 {
+		case len(w.candidates) > 0:
 			w.step()
-		} else if !w.idle() {
+		case !w.idle():
 			return
 		}
+	}
+}
+
+// lookAround reports what can be seen as soon as a step is done: two tasks about to touch one map, and a deadlock of some
+// tasks while others can go on.
+func (w *World) lookAround() {
+	if w.clash[0] != nil {
+		w.reportClash()
+	}
+	if t := w.last; t != nil && t.op.Kind.waits() && t.isBlocked() && w.cycle(t) != nil {
+		synctest.Wait() // in plain sight: the text is made of strings that tasks wrote
+		w.Report(w.deadlock(w.cycle(t)))
+		w.over = true
 	}
 }
 
@@ -228,6 +240,9 @@ func (w *World) collect() {
 			t.enabled = t.op.N < w.progress
 		}
 		if t.enabled || t.returning {
+			if t.since == 0 {
+				t.since = w.clock
+			}
 			front = front || t == w.last
 			enabled = push(enabled, t)
 		}
@@ -300,6 +315,7 @@ func (w *World) grant(t *Task) {
 	}
 	t.yielded = false
 	t.enabled = false
+	t.since = 0
 	t.state = running
 	w.running = t
 	hide()

@@ -9,7 +9,11 @@ import (
 )
 
 var groups = []Kernel{
+	{Name: "group-ctx-ignored", Class: "groups", Want: "leak", Bug: groupCtxIgnored, Fixed: groupCtxIgnoredFixed},
+	{Name: "group-go-inside-go", Class: "groups", Want: "stuck", Bug: groupGoInsideGo, Fixed: groupGoInsideGoFixed},
 	{Name: "group-ctx-after-wait", Class: "groups", Want: "panic", Bug: groupCtxAfterWait, Fixed: groupCtxAfterWaitFixed},
+	{Name: "semaphore-taken-twice", Class: "groups", Want: "leak", Bug: semaphoreTakenTwice, Fixed: semaphoreTakenTwiceFixed},
+	{Name: "semaphore-kept-on-error", Class: "groups", Want: "leak", Bug: semaphoreKeptOnError, Fixed: semaphoreKeptOnErrorFixed},
 }
 
 // groupCtxIgnored fails one copy, which ends the group's context, but the other copy does not look at that.

@@ -13,7 +13,7 @@ type Kernel struct {
 	Bug   func(ctx context.Context)
 	Fixed func(ctx context.Context)
 
-	Plain     bool   // shown only without -race, where tasks are also switched before accesses to shared memory
+	MaxSteps  int    // of a world, for a bug that is a livelock; 0 means the scheduler's own bound
 	Schedules int    // within how many schedules each seed must show it; 0 means 100
 	Why       string // it needs more than 100
 }

@@ -25,7 +25,6 @@ var locks = []Kernel{
 	{Name: "lock-leaked-on-panic", Class: "locks", Want: "stuck", Bug: lockLeakedPanic, Fixed: lockLeakedPanicFixed},
 	{Name: "unlock-unlocked", Class: "locks", Want: "panic", Bug: unlockUnlocked, Fixed: unlockUnlockedFixed},
 	{Name: "unlock-twice", Class: "locks", Want: "panic", Bug: unlockTwice, Fixed: unlockTwiceFixed},
-	{Name: "trylock-livelock", Class: "locks", Want: "hang", Bug: tryLockLivelock, Fixed: tryLockLivelockFixed},
 }
 
 // doubleLock takes a lock again on the error path of a function that has it.

@@ -9,7 +9,7 @@ import (
 
 var memory = []Kernel{
 	{Name: "race-on-map", Class: "memory", Want: "data-race", Bug: raceOnMap, Fixed: raceOnMapFixed},
-	{Name: "concurrent-map", Class: "memory", Want: "concurrent-map", Bug: raceOnMap, Fixed: raceOnMapFixed, Plain: true},
+	{Name: "concurrent-map", Class: "memory", Want: "concurrent-map", Bug: raceOnMap, Fixed: raceOnMapFixed},
 	{Name: "race-on-append", Class: "memory", Want: "data-race", Bug: raceOnAppend, Fixed: raceOnAppendFixed},
 	{Name: "race-on-interface", Class: "memory", Want: "data-race", Bug: raceOnInterface, Fixed: raceOnInterfaceFixed},
 	{Name: "race-on-field", Class: "memory", Want: "data-race", Bug: raceOnField, Fixed: raceOnFieldFixed},
@@ -21,11 +21,11 @@ var memory = []Kernel{
 	{Name: "race-on-lazy-init", Class: "memory", Want: "data-race", Bug: lazyInit, Fixed: lazyInitFixed},
 	{Name: "lazy-init-twice", Class: "memory", Want: "panic", Bug: lazyInitTwice, Fixed: lazyInitTwiceFixed},
 	{Name: "range-without-lock", Class: "memory", Want: "data-race", Bug: rangeUnlocked, Fixed: rangeUnlockedFixed},
-	{Name: "range-without-lock-map", Class: "memory", Want: "concurrent-map", Bug: rangeUnlocked, Fixed: rangeUnlockedFixed, Plain: true},
+	{Name: "range-without-lock-map", Class: "memory", Want: "concurrent-map", Bug: rangeUnlocked, Fixed: rangeUnlockedFixed},
 	{Name: "inner-map", Class: "memory", Want: "data-race", Bug: innerMap, Fixed: innerMapFixed},
-	{Name: "inner-map-map", Class: "memory", Want: "concurrent-map", Bug: innerMap, Fixed: innerMapFixed, Plain: true},
+	{Name: "inner-map-map", Class: "memory", Want: "concurrent-map", Bug: innerMap, Fixed: innerMapFixed},
 	{Name: "lock-per-name", Class: "memory", Want: "data-race", Bug: lockPerName, Fixed: lockPerNameFixed},
-	{Name: "lock-per-name-map", Class: "memory", Want: "concurrent-map", Bug: lockPerName, Fixed: lockPerNameFixed, Plain: true},
+	{Name: "lock-per-name-map", Class: "memory", Want: "concurrent-map", Bug: lockPerName, Fixed: lockPerNameFixed},
 }
 
 // both runs two goroutines, each with its number, under a lock that may be nil.

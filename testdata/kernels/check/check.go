@@ -33,7 +33,7 @@ func Kernels(t *testing.T, all []kernels.Kernel) {
 	var subjects []Subject
 	for _, k := range all {
 		subjects = append(subjects, Subject{
-			Name: k.Name, Want: k.Want, Bug: program(k.Name, k.Bug), Fixed: program(k.Name, k.Fixed), Schedules: k.Schedules,
+			Name: k.Name, Want: k.Want, Bug: program(k.Name, k.Bug), Fixed: program(k.Name, k.Fixed), Schedules: k.Schedules, MaxSteps: k.MaxSteps,
 		})
 	}
 	Scenarios(t, subjects)
