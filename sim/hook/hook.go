@@ -62,6 +62,12 @@ func At[T any](p *T, s *Site) *T {
 	return p
 }
 
+// Then is At behind the last argument of the operation, where the arguments make calls.
+func Then[T any](v T, s *Site) T {
+	sched.Enter(sched.Op{Kind: sched.Atomic, Site: s})
+	return v
+}
+
 // Bind is the method value of a stand-in, such as mu.Unlock without the call.
 func Bind[T any](p *T, f func(*T, *Site), s *Site) func() {
 	return func() { f(p, s) }

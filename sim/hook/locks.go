@@ -41,7 +41,7 @@ func released(t *sched.Task, p unsafe.Pointer, reading bool, free func() bool, m
 		return true
 	case t.Dying():
 		return false
-	case free():
+	case t.Holds(p) || free(): // held for reading and unlocked for writing, or the other way round, is no better
 		t.Fatal(message, s)
 	}
 	return true

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
@@ -39,7 +40,7 @@ func (m Map[K, V]) Get2(k K) (V, bool) {
 // Set is m[k] = v.
 func (m Map[K, V]) Set(k K, v V) { MapWrite(m.m, m.site)[k] = v }
 
-// MapRange is a loop over a map, in the order of the keys.
+// MapRange is a loop over a map.
 type MapRange[K comparable, V any] struct {
 	K    K // what Next came to
 	V    V
@@ -49,16 +50,24 @@ type MapRange[K comparable, V any] struct {
 	site *Site
 }
 
+// maxFirsts bounds how many of a map's keys a loop may begin with: a tape should not be about large maps.
+const maxFirsts = 8
+
 // RangeMap begins a range loop over a map. Its first two results are there to give the loop's variables their types.
-// Inside a world the order is that of the keys, since a random one could not be replayed.
+// Inside a world the order is that of the keys, from one on that the scheduler chooses: a random one could not be replayed.
 func RangeMap[M ~map[K]V, K comparable, V any](m M, s *Site) (K, V, *MapRange[K, V]) {
 	r := &MapRange[K, V]{m: m, site: s}
 	r.keys = make([]K, 0, len(MapRead(m, s)))
 	for k := range m {
 		r.keys = append(r.keys, k)
 	}
-	if t := sched.Current(); t != nil && len(r.keys) > 1 && !sortKeys(r.keys) {
-		t.Fatal("the keys of this map have no order that could be replayed; range over a sorted slice of them", s)
+	if t := sched.Current(); t != nil && len(r.keys) > 1 {
+		if !sortKeys(r.keys) {
+			t.Fatal("the keys of this map have no order that could be replayed; range over a sorted slice of them", s)
+		}
+		sched.Enter(sched.Op{Kind: sched.RangeMap, Site: s, N: min(len(r.keys), maxFirsts)})
+		first := t.Answer()
+		r.keys = slices.Concat(r.keys[first:], r.keys[:first])
 	}
 	return r.K, r.V, r
 }

@@ -139,6 +139,9 @@ func (r *rewriter) functionCall(c *ast.CallExpr, fun ast.Expr, fn *types.Func) b
 	if !isFatal {
 		hook = functions[key]
 	}
+	if hook == "" && r.pointAfterArgs(c) {
+		return true
+	}
 	if hook == "" {
 		r.wrap(c.Args[0], r.hook+".At(", ", "+r.site(c)+")")
 		return true
@@ -150,6 +153,24 @@ func (r *rewriter) functionCall(c *ast.CallExpr, fun ast.Expr, fn *types.Func) b
 	} else {
 		r.lastArg(c, r.site(c))
 	}
+	return true
+}
+
+// pointAfterArgs puts the point of an atomic operation behind its arguments where those make calls: in n.Store(n.Load()+1)
+// another task may come in between. It returns false where the receiver, or the address, can carry the point.
+func (r *rewriter) pointAfterArgs(c *ast.CallExpr) bool {
+	quiet := true
+	for _, arg := range c.Args {
+		quiet = quiet && r.callsNothing(arg)
+	}
+	if quiet {
+		return false
+	}
+	last := c.Args[len(c.Args)-1]
+	if t := r.target.info.Types[last]; t.Value != nil || t.IsNil() {
+		return false
+	}
+	r.wrap(last, r.hook+".Then(", ", "+r.site(c)+")")
 	return true
 }
 

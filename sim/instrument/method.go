@@ -130,6 +130,9 @@ func (r *rewriter) method(c *ast.CallExpr, sel *ast.SelectorExpr) bool {
 	if r.takesTuple(c, in.key) {
 		return true
 	}
+	if in.hook == "" && r.pointAfterArgs(c) {
+		return true
+	}
 	address, path := r.receiver(sel, selection)
 	if in.hook == "" {
 		r.wrap(sel.X, r.hook+".At("+address, path+", "+r.site(c)+")")

@@ -92,6 +92,14 @@ func (t *Task) Release(p unsafe.Pointer, reading bool) bool {
 	return known
 }
 
+// Holds says whether some task holds the lock p, in either way.
+//
+//go:norace
+func (t *Task) Holds(p unsafe.Pointer) bool {
+	o := t.world.object(p)
+	return o.holder != nil || o.readers > 0
+}
+
 // Enlist puts t in the queue of a condition. It must be followed by AwaitSignal, with the condition's lock released in
 // between.
 //

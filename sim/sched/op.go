@@ -30,6 +30,7 @@ const (
 	Forever
 	MapRead
 	MapWrite
+	RangeMap
 	Sleep
 	GateWait
 	Step
@@ -41,7 +42,7 @@ const (
 var kindNames = [numKinds]string{
 	"start", "go on", "touch", "yield", "lock", "read-lock", "write-lock", "write-lock", "try-lock", "wait for condition",
 	"wait for group", "wait for once", "atomic", "send", "receive", "select", "close", "block for ever", "read map", "write map",
-	"sleep", "wait for event", "step", "choose", "try again",
+	"range over map", "sleep", "wait for event", "step", "choose", "try again",
 }
 
 // String returns the name that reports print.

@@ -297,7 +297,7 @@ func (w *World) step() {
 func (w *World) grant(t *Task) {
 	if t.op.N > 1 && !t.returning {
 		switch t.op.Kind {
-		case Select:
+		case Select, RangeMap:
 			t.answer = w.ask(Question{Asker: AskCase, N: t.op.N}, t)
 		case Ask:
 			t.answer = w.ask(Question{Asker: AskFault, Label: t.op.Verb, N: t.op.N, Rare: t.op.Rare}, t)

@@ -20,5 +20,5 @@ type Kernel struct {
 
 // All returns the kernels of this package by class and name.
 func All() []Kernel {
-	return slices.Concat(locks, conditions, atomics, memory, channels, selects, contexts, timers, groups, leaks, orders)
+	return slices.Concat(locks, conditions, atomics, memory, channels, selects, contexts, timers, groups, leaks, orders, evaluation)
 }

@@ -8,13 +8,14 @@ import (
 )
 
 var leaks = []Kernel{
-	{Name: "walk-abandoned", Class: "leaks", Want: "leak", Bug: walkAbandoned, Fixed: walkAbandonedFixed},
+	{Name: "walk-abandoned", Class: "leaks", Want: "stuck", Bug: walkAbandoned, Fixed: walkAbandonedFixed},
 	{Name: "unsubscribed-not-closed", Class: "leaks", Want: "leak", Bug: unsubscribedNotClosed, Fixed: unsubscribedNotClosedFixed},
 	{Name: "done-skipped-on-error", Class: "leaks", Want: "leak", Bug: doneSkippedOnError, Fixed: doneSkippedOnErrorFixed},
 	{Name: "stop-signals-one", Class: "leaks", Want: "leak", Bug: stopSignalsOne, Fixed: stopSignalsOneFixed},
 	{Name: "watch-per-request", Class: "leaks", Want: "leak", Bug: watchPerRequest, Fixed: watchPerRequestFixed},
 	{Name: "nested-submit", Class: "channels", Want: "stuck", Bug: nestedSubmit, Fixed: nestedSubmitFixed},
 	{Name: "no-answer-on-error", Class: "channels", Want: "leak", Bug: noAnswerOnError, Fixed: noAnswerOnErrorFixed},
+	{Name: "after-you", Class: "livelocks", Want: "hang", MaxSteps: 5000, Bug: afterYou, Fixed: afterYouFixed},
 	{Name: "recovered-elsewhere", Class: "panics", Want: "panic", Bug: recoveredElsewhere, Fixed: recoveredElsewhereFixed},
 	{Name: "deferred-rollback-of-nil", Class: "panics", Want: "panic", Bug: deferredRollbackOfNil, Fixed: deferredRollbackOfNilFixed},
 }

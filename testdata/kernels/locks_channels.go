@@ -65,12 +65,6 @@ func (in *inbox) put2() {
 	in.items <- in.count + 2
 }
 
-// livelocks belong to locks, but each of their worlds runs to the bound of steps: they are not in All until the check
-// sets a low bound.
-var livelocks = []Kernel{
-	{Name: "trylock-livelock", Class: "locks", Want: "hang", Bug: tryLockLivelock, Fixed: tryLockLivelockFixed},
-}
-
 // tryLockLivelock spins for a lock whose holder waits for the spinner's answer.
 func tryLockLivelock(context.Context) { handOver(false) }
 

@@ -106,34 +106,6 @@ func moveBoth(order func(from, to *shard) (*shard, *shard)) {
 	go move(b, a)
 }
 
-// lockOrderIndex locks all members in the order of the index that it comes from: by name here, by node there.
-func lockOrderIndex(context.Context) {
-	byName, byNode := indexes()
-	go drain(byName)
-	go drain(byNode)
-}
-
-func lockOrderIndexFixed(context.Context) {
-	byName, _ := indexes()
-	go drain(byName)
-	go drain(byName)
-}
-
-func indexes() (byName, byNode map[string]*shard) {
-	a, b := &shard{id: 1}, &shard{id: 2}
-	return map[string]*shard{"pod-a": a, "pod-b": b}, map[string]*shard{"node-2": a, "node-1": b}
-}
-
-func drain(index map[string]*shard) {
-	for _, s := range index {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-	}
-	for _, s := range index {
-		s.size = 0
-	}
-}
-
 // readWriteRead takes a read lock inside a read lock, and a writer comes in between.
 func readWriteRead(context.Context) { describeAndSet((*registry).describe) }
 

@@ -15,6 +15,8 @@ var selects = []Kernel{
 	{Name: "source-never-back", Class: "selects", Want: "stuck", Bug: sourceNeverBack, Fixed: sourceNeverBackFixed},
 	{Name: "select-without-ctx", Class: "selects", Want: "leak", Bug: selectWithoutCtx, Fixed: selectWithoutCtxFixed},
 	{Name: "popped-for-nobody", Class: "selects", Want: "panic", Bug: poppedForNobody, Fixed: poppedForNobodyFixed},
+	{Name: "closed-channel-spins", Class: "selects", Want: "hang", MaxSteps: 5000, Bug: closedChannelSpins, Fixed: closedChannelSpinsFixed},
+	{Name: "polling-default", Class: "selects", Want: "hang", MaxSteps: 5000, Bug: pollingDefault, Fixed: pollingDefaultFixed},
 	{Name: "flush-starved", Class: "selects", Want: "panic", Bug: flushStarved, Fixed: flushStarvedFixed},
 }
 
