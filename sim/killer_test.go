@@ -1,5 +1,7 @@
 package sim_test
 
+//lint:file-ignore SA2001,SA4017,SA5007 the ways to kill a process are not meant to make sense
+
 import (
 	"context"
 	"log"

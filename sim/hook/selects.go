@@ -86,17 +86,7 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	if t == nil {
 		return nativeSelect(hasDefault, cases, nil)
 	}
-	outside, sends, receives := false, false, false
-	for _, c := range cases {
-		op := c.op()
-		if op.Object == nil {
-			continue
-		}
-		op.Site = s
-		t.Uses(op)
-		outside = outside || t.Outside(op.Object)
-		sends, receives = sends || op.Kind == sched.Send, receives || op.Kind == sched.Recv
-	}
+	outside, sends := look(t, s, cases)
 	first := 0
 	if len(cases) > 1 {
 		first = t.Answer()
@@ -114,9 +104,31 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 		}
 		t.Poll()
 	}
-	if sends && !receives {
+	if sends {
 		t.OnlySends()
 	}
+	return block(t, first, cases)
+}
+
+// look notes who uses the channels of a select. It says whether some are from outside of the bubble, and whether all that
+// can happen is a send.
+func look(t *sched.Task, s *Site, cases []Case) (outside, sends bool) {
+	receives := false
+	for _, c := range cases {
+		op := c.op()
+		if op.Object == nil {
+			continue
+		}
+		op.Site = s
+		t.Uses(op)
+		outside = outside || t.Outside(op.Object)
+		sends, receives = sends || op.Kind == sched.Send, receives || op.Kind == sched.Recv
+	}
+	return outside, sends && !receives
+}
+
+// block waits in all clauses natively, and returns the one that was chosen.
+func block(t *sched.Task, first int, cases []Case) int {
 	t.Block()
 	chosen := nativeSelect(false, cases, t.Kill())
 	t.Unblock()

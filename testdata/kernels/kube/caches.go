@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"time"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -19,8 +20,8 @@ var caches = []Kernel{
 	{Name: "cached-labels-changed", Class: "caches", Want: "concurrent-map", Bug: cachedLabelsChanged, Fixed: cachedLabelsChangedFixed},
 	{Name: "cached-object-changed", Class: "caches", Want: "data-race", Bug: cachedObjectChanged, Fixed: cachedObjectChangedFixed},
 	{Name: "missed-while-down", Class: "caches", Want: "property", Bug: missedWhileDown, Fixed: missedWhileDownFixed, Others: deletePods, Holds: noOrphans, Crashes: 1},
-	{Name: "own-write-unseen", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Others: relabel, Holds: oneBackupPerPod},
-	{Name: "own-write-unseen-after-restart", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Holds: oneBackupPerPod, Crashes: 2, Faults: fakes.Faults{StaleLists: 2}},
+	{Name: "own-write-unseen", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Others: addPods, Holds: oneBackupPerPod},
+	{Name: "own-write-unseen-after-restart", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Holds: oneBackupPerPod, Crashes: 3, Faults: fakes.Faults{StaleLists: 3}},
 	{Name: "recreated-as-updated", Class: "caches", Want: "property", Bug: recreatedAsUpdated, Fixed: recreatedAsUpdatedFixed, Others: recreatePods, Holds: allGreeted, Faults: fakes.Faults{Relists: 1}},
 	{Name: "sweep-after-restart", Class: "caches", Want: "property", Bug: sweepAfterRestart, Fixed: sweepAfterRestartFixed, Others: createPods, Holds: noneDeleted, Crashes: 1, Faults: fakes.Faults{StaleLists: 2}},
 }
@@ -71,7 +72,7 @@ func collect(ctx context.Context, e Env, start func()) {
 		gone <- key.Name
 	}})
 	go e.Informers.Run(ctx)
-	cache.WaitForCacheSync(ctx.Done(), e.Informers.Pods().HasSynced)
+	synced(ctx, e.Informers.Pods().HasSyncedChecker())
 	start()
 	for ctx.Err() == nil {
 		select {
@@ -124,7 +125,7 @@ func backUpFromCache(ctx context.Context, e Env, name func(s *snapshotv1.VolumeS
 	e.onPods(q.Add)
 	cached := e.Informers.VolumeSnapshots()
 	go e.Informers.Run(ctx)
-	cache.WaitForCacheSync(ctx.Done(), cached.HasSynced)
+	synced(ctx, cached.HasSyncedChecker())
 	work(q, func(pod string) error {
 		for _, o := range cached.GetStore().List() {
 			if o.(*snapshotv1.VolumeSnapshot).Labels[backupLabel] == pod {
@@ -175,6 +176,7 @@ func greet(ctx context.Context, e Env, changed func(old, p *corev1.Pod) bool) {
 
 func recreatePods(ctx context.Context, e Env) {
 	for _, pod := range []string{"a", "b", "c"} {
+		time.Sleep(time.Second)
 		e.pods().Delete(ctx, pod, metav1.DeleteOptions{})
 		e.pods().Create(ctx, newPod(pod), metav1.CreateOptions{})
 	}
@@ -203,7 +205,7 @@ func sweepAndBackUp(ctx context.Context, e Env, gone func(context.Context, strin
 	q := newQueue(ctx)
 	e.onPods(q.Add)
 	go e.Informers.Run(ctx)
-	if !cache.WaitForCacheSync(ctx.Done(), e.Informers.Pods().HasSynced) {
+	if !synced(ctx, e.Informers.Pods().HasSyncedChecker()) {
 		return
 	}
 	e.sweep(ctx, gone)

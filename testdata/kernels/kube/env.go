@@ -91,6 +91,11 @@ func (e Env) onPods(f func(pod string)) cache.ResourceEventHandlerRegistration {
 	})
 }
 
+// synced waits until all that the checkers ask for has synced; false if ctx ends before.
+func synced(ctx context.Context, checkers ...cache.DoneChecker) bool {
+	return cache.WaitFor(ctx, "", checkers...)
+}
+
 func handle(i cache.SharedIndexInformer, h cache.ResourceEventHandler) cache.ResourceEventHandlerRegistration {
 	r, err := i.AddEventHandler(h)
 	if err != nil {
@@ -119,6 +124,17 @@ func relabel(ctx context.Context, e Env) {
 			for _, value := range values {
 				e.label(ctx, pod, "value", value)
 			}
+		}
+	}
+}
+
+// addPods adds pods now and then, and changes each at once.
+func addPods(ctx context.Context, e Env) {
+	for _, pod := range []string{"d", "e", "f"} {
+		time.Sleep(time.Second)
+		e.pods().Create(ctx, newPod(pod), metav1.CreateOptions{})
+		for _, value := range []string{"1", "2"} {
+			e.label(ctx, pod, "value", value)
 		}
 	}
 }

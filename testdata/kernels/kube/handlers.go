@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -85,7 +86,7 @@ func lockedStart(ctx context.Context, e Env) {
 	go e.Informers.Run(ctx)
 	names.mu.Lock()
 	defer names.mu.Unlock()
-	cache.WaitForCacheSync(ctx.Done(), r.HasSynced)
+	synced(ctx, r.HasSyncedChecker())
 	e.Log.InfoContext(ctx, "started", "pods", len(names.pods))
 }
 
@@ -93,7 +94,7 @@ func lockedStartFixed(ctx context.Context, e Env) {
 	var names roster
 	r := e.onPods(names.add)
 	go e.Informers.Run(ctx)
-	cache.WaitForCacheSync(ctx.Done(), r.HasSynced)
+	synced(ctx, r.HasSyncedChecker())
 	names.mu.Lock()
 	defer names.mu.Unlock()
 	e.Log.InfoContext(ctx, "started", "pods", len(names.pods))
@@ -112,39 +113,43 @@ func (r *roster) add(pod string) {
 
 // startGate holds its handlers back until it has started, which it has not before they returned.
 func startGate(ctx context.Context, e Env) {
-	start(ctx, e, func(r cache.ResourceEventHandlerRegistration) cache.InformerSynced { return r.HasSynced })
+	start(ctx, e, func(r cache.ResourceEventHandlerRegistration) cache.DoneChecker { return r.HasSyncedChecker() })
 }
 
 func startGateFixed(ctx context.Context, e Env) {
-	start(ctx, e, func(cache.ResourceEventHandlerRegistration) cache.InformerSynced { return e.Informers.Pods().HasSynced })
+	start(ctx, e, func(cache.ResourceEventHandlerRegistration) cache.DoneChecker {
+		return e.Informers.Pods().HasSyncedChecker()
+	})
 }
 
-func start(ctx context.Context, e Env, synced func(cache.ResourceEventHandlerRegistration) cache.InformerSynced) {
+func start(ctx context.Context, e Env, what func(cache.ResourceEventHandlerRegistration) cache.DoneChecker) {
 	started := make(chan struct{})
 	r := e.onPods(func(pod string) {
 		<-started
 		e.Log.InfoContext(ctx, "event", "pod", pod)
 	})
 	go e.Informers.Run(ctx)
-	if cache.WaitForCacheSync(ctx.Done(), synced(r)) {
+	if synced(ctx, what(r)) {
 		close(started)
 	}
 }
 
 // countEarly takes the informer's sync for that of the handlers.
 func countEarly(ctx context.Context, e Env) {
-	count(ctx, e, func(cache.ResourceEventHandlerRegistration) cache.InformerSynced { return e.Informers.Pods().HasSynced })
+	count(ctx, e, func(cache.ResourceEventHandlerRegistration) cache.DoneChecker {
+		return e.Informers.Pods().HasSyncedChecker()
+	})
 }
 
 func countEarlyFixed(ctx context.Context, e Env) {
-	count(ctx, e, func(r cache.ResourceEventHandlerRegistration) cache.InformerSynced { return r.HasSynced })
+	count(ctx, e, func(r cache.ResourceEventHandlerRegistration) cache.DoneChecker { return r.HasSyncedChecker() })
 }
 
-func count(ctx context.Context, e Env, synced func(cache.ResourceEventHandlerRegistration) cache.InformerSynced) {
+func count(ctx context.Context, e Env, what func(cache.ResourceEventHandlerRegistration) cache.DoneChecker) {
 	var seen atomic.Int64
 	r := e.onPods(func(string) { seen.Add(1) })
 	go e.Informers.Run(ctx)
-	if cache.WaitForCacheSync(ctx.Done(), synced(r)) && seen.Load() != 3 {
+	if synced(ctx, what(r)) && seen.Load() != 3 {
 		panic(fmt.Sprintf("started with %d pods of 3", seen.Load()))
 	}
 }
@@ -170,7 +175,7 @@ func followSnapshots(ctx context.Context, e Env, cast func(any, bool) (*snapshot
 	e.onPods(q.Add)
 	cached := e.Informers.VolumeSnapshots()
 	go e.Informers.Run(ctx)
-	cache.WaitForCacheSync(ctx.Done(), cached.HasSynced)
+	synced(ctx, cached.HasSyncedChecker())
 	work(q, func(pod string) error {
 		if pod == "c" {
 			return nil // it never has one
@@ -185,7 +190,8 @@ func followSnapshots(ctx context.Context, e Env, cast func(any, bool) (*snapshot
 }
 
 func snapshotThenPod(ctx context.Context, e Env) {
-	for _, name := range []string{"d", "e"} {
+	for _, name := range []string{"d", "e", "f", "g"} {
+		time.Sleep(time.Second)
 		e.snapshots().Create(ctx, newSnapshot(name, name), metav1.CreateOptions{})
 		e.pods().Create(ctx, newPod(name), metav1.CreateOptions{})
 	}

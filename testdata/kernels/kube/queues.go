@@ -2,24 +2,28 @@ package kube
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
+
+	"github.com/snapstorm/snapstorm/fakes"
 )
 
 var queues = []Kernel{
-	{Name: "done-before-work", Class: "queues", Want: "property", Bug: doneBeforeWork, Fixed: doneBeforeWorkFixed, Others: relabel, Holds: oneBackupPerPod},
+	{Name: "done-before-work", Class: "queues", Want: "property", Bug: doneBeforeWork, Fixed: doneBeforeWorkFixed, Others: addPods, Holds: oneBackupPerPod},
 	{Name: "done-missing", Class: "queues", Want: "property", Bug: doneMissing, Fixed: doneMissingFixed, Others: relabel, Holds: labelsCopied},
 	{Name: "drain-without-done", Class: "queues", Want: "leak", Bug: drainWithoutDone, Fixed: drainWithoutDoneFixed},
 	{Name: "forget-missing", Class: "queues", Want: "panic", Bug: forgetMissing, Fixed: forgetMissingFixed},
-	{Name: "objects-as-keys", Class: "queues", Want: "property", Bug: objectsAsKeys, Fixed: objectsAsKeysFixed, Others: relabel, Holds: oneBackupPerPod},
+	{Name: "objects-as-keys", Class: "queues", Want: "property", Bug: objectsAsKeys, Fixed: objectsAsKeysFixed, Others: addPods, Holds: oneBackupPerPod},
 	{Name: "queue-left-open", Class: "queues", Want: "leak", Bug: queueLeftOpen, Fixed: queueLeftOpenFixed},
 	{Name: "requeue-after-success", Class: "queues", Want: "hang", Bug: requeueAfterSuccess, Fixed: requeueAfterSuccessFixed, MaxSteps: 3_000},
 	{Name: "shutdown-ignored", Class: "queues", Want: "hang", Bug: shutdownIgnored, Fixed: shutdownIgnoredFixed, MaxSteps: 3_000},
-	{Name: "skip-while-busy", Class: "queues", Want: "property", Bug: skipWhileBusy, Fixed: skipWhileBusyFixed, Others: relabel, Holds: labelsCopied},
+	{Name: "skip-while-busy", Class: "queues", Want: "property", Bug: skipWhileBusy, Fixed: skipWhileBusyFixed, Others: relabelOften, Holds: labelsMirrored},
 }
 
 // doneBeforeWork gives a key back before it works on it, so that two workers may have it at once.
@@ -220,7 +224,7 @@ func workOn(ctx context.Context, e Env, over func(stopped bool) bool) {
 // skipWhileBusy drops the events of a pod that it works on, though it may have read the pod before they came.
 func skipWhileBusy(ctx context.Context, e Env) {
 	var b busy
-	copyWhile(ctx, e, &b, func(q queue, pod string) {
+	mirrorLabels(ctx, e, &b, func(q queue, pod string) {
 		if !b.has(pod) {
 			q.Add(pod)
 		}
@@ -229,19 +233,47 @@ func skipWhileBusy(ctx context.Context, e Env) {
 
 func skipWhileBusyFixed(ctx context.Context, e Env) {
 	var b busy
-	copyWhile(ctx, e, &b, func(q queue, pod string) { q.Add(pod) })
+	mirrorLabels(ctx, e, &b, func(q queue, pod string) { q.Add(pod) })
 }
 
-func copyWhile(ctx context.Context, e Env, b *busy, event func(q queue, pod string)) {
+// mirrorLabels writes the label "value" of each pod into an annotation of its snapshot.
+func mirrorLabels(ctx context.Context, e Env, b *busy, event func(q queue, pod string)) {
 	q := newQueue(ctx)
 	e.onPods(func(pod string) { event(q, pod) })
 	go e.Informers.Run(ctx)
 	work(q, func(pod string) error {
 		b.set(pod)
 		defer b.set("")
-		_, err := e.copyLabel(ctx, pod)
+		p, err := e.pods().Get(ctx, pod, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		s, err := e.snapshots().Get(ctx, pod, metav1.GetOptions{})
+		if err != nil {
+			return nil // not every pod has one
+		}
+		s.Annotations = map[string]string{"seen": p.Labels["value"]}
+		_, err = e.snapshots().Update(ctx, s, metav1.UpdateOptions{})
 		return err
 	})
+}
+
+func relabelOften(ctx context.Context, e Env) {
+	for _, pod := range []string{"a", "b"} {
+		time.Sleep(time.Second)
+		for i := range 8 {
+			e.label(ctx, pod, "value", fmt.Sprint(i))
+		}
+	}
+}
+
+func labelsMirrored(c *fakes.Cluster) error {
+	for _, s := range c.VolumeSnapshots() {
+		if got, want := s.Annotations["seen"], c.Pod(namespace, s.Name).Labels["value"]; got != want {
+			return fmt.Errorf("pod %s has the label %q and its snapshot the annotation %q", s.Name, want, got)
+		}
+	}
+	return nil
 }
 
 // busy is which pod is being worked on.
