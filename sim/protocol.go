@@ -4,6 +4,7 @@ import (
 	"encoding/gob"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
@@ -94,7 +95,7 @@ func entriesOf(r sched.Result) []tape.Entry {
 		}
 		switch {
 		case c.Label != "":
-			e.What = c.Label
+			e.What = strings.TrimSpace(c.Label + " " + c.Name)
 		case c.Site != nil && c.Site.Op != "":
 			e.What = c.Site.Op
 		default:

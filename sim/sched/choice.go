@@ -40,8 +40,9 @@ type Choice struct {
 	Answer int32
 	Step   int32
 	Task   int32  // of AskSwitch: the chosen task; of the others: the task that is about to go on, or -1
-	Label  string // as in the question
-	Site   *Site  // where the task is
+	Label  string // as in the question; of AskSwitch: the verb and the object of a step that names them
+	Name   string
+	Site   *Site // where the task is
 }
 
 func (w *World) ask(q Question, about *Task) int {
@@ -58,6 +59,9 @@ func (w *World) ask(q Question, about *Task) int {
 	}
 	if about != nil {
 		c.Task, c.Site, c.Kind = int32(about.id), about.op.Site, about.op.Kind
+		if q.Label == "" {
+			c.Label, c.Name = about.op.Verb, about.op.Name
+		}
 	}
 	w.choices.add(c)
 	w.hash = mix(w.hash, uint64(q.Asker)<<56|uint64(q.N)<<24|uint64(answer))
