@@ -21,7 +21,7 @@ var caches = []Kernel{
 	{Name: "cached-object-changed", Class: "caches", Want: "data-race", Bug: cachedObjectChanged, Fixed: cachedObjectChangedFixed},
 	{Name: "missed-while-down", Class: "caches", Want: "property", Bug: missedWhileDown, Fixed: missedWhileDownFixed, Others: deletePods, Holds: noOrphans, Crashes: 1},
 	{Name: "own-write-unseen", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Others: addPods, Holds: oneBackupPerPod},
-	{Name: "own-write-unseen-after-restart", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Holds: oneBackupPerPod, Crashes: 3, Faults: fakes.Faults{StaleLists: 3}},
+	{Name: "own-write-unseen-after-restart", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Holds: oneBackupPerPod, Crashes: 3, Faults: fakes.Faults{StaleLists: 3}, Schedules: 300, Why: "a crash must come soon after a create, and the list from before it"},
 	{Name: "recreated-as-updated", Class: "caches", Want: "property", Bug: recreatedAsUpdated, Fixed: recreatedAsUpdatedFixed, Others: recreatePods, Holds: allGreeted, Faults: fakes.Faults{Relists: 1}},
 	{Name: "sweep-after-restart", Class: "caches", Want: "property", Bug: sweepAfterRestart, Fixed: sweepAfterRestartFixed, Others: createPods, Holds: noneDeleted, Crashes: 1, Faults: fakes.Faults{StaleLists: 2}},
 }

@@ -74,31 +74,6 @@ func copyLabels(ctx context.Context, e Env, skipped func(q queue, pod string)) {
 	}
 }
 
-// drainWithoutDone waits until the queue is drained, but a worker that gave up still has its key.
-func drainWithoutDone(ctx context.Context, e Env) { drain(ctx, e, func(queue, string) {}) }
-
-func drainWithoutDoneFixed(ctx context.Context, e Env) {
-	drain(ctx, e, func(q queue, pod string) { q.Done(pod) })
-}
-
-func drain(ctx context.Context, e Env, failed func(q queue, pod string)) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())
-	q.Add("a")
-	q.Add("missing")
-	go func() {
-		for pod, stopped := q.Get(); !stopped; pod, stopped = q.Get() {
-			if err := e.annotate(ctx, pod, "seen", "yes"); err != nil {
-				failed(q, pod)
-				return
-			}
-			q.Done(pod)
-		}
-	}()
-	<-ctx.Done()
-	q.ShutDownWithDrain()
-	q.ShutDown() // the part of it that delays
-}
-
 // forgetMissing never says that a key succeeded, so that each failure is paid with a longer wait than the one before.
 func forgetMissing(ctx context.Context, _ Env) { renew(ctx, func(queue, string) {}) }
 
@@ -156,21 +131,6 @@ func backUpQueued[K comparable](ctx context.Context, e Env, key func(*corev1.Pod
 	q.ShutDown()
 }
 
-// queueLeftOpen stops without shutting its queue down, in which the worker waits for ever.
-func queueLeftOpen(ctx context.Context, e Env) { backUpOne(ctx, e, func(queue) {}) }
-
-func queueLeftOpenFixed(ctx context.Context, e Env) {
-	backUpOne(ctx, e, func(q queue) { q.ShutDown() })
-}
-
-func backUpOne(ctx context.Context, e Env, stop func(queue)) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())
-	q.Add("c")
-	go work(q, func(pod string) error { return e.backUp(ctx, pod) })
-	<-ctx.Done()
-	stop(q)
-}
-
 // requeueAfterSuccess tries again what succeeded, and has the queue forget that it did so before.
 func requeueAfterSuccess(ctx context.Context, e Env) {
 	annotateAll(ctx, e, func(q queue, pod string, err error) {
@@ -197,26 +157,6 @@ func annotateAll(ctx context.Context, e Env, next func(q queue, pod string, err 
 	go e.Informers.Run(ctx)
 	for pod, stopped := q.Get(); !stopped; pod, stopped = q.Get() {
 		next(q, pod, e.annotate(ctx, pod, "seen", "yes"))
-		q.Done(pod)
-	}
-}
-
-// shutdownIgnored takes the empty key of a queue that is shut down for one to work on, again and again.
-func shutdownIgnored(ctx context.Context, e Env) { workOn(ctx, e, func(bool) bool { return false }) }
-
-func shutdownIgnoredFixed(ctx context.Context, e Env) {
-	workOn(ctx, e, func(stopped bool) bool { return stopped })
-}
-
-func workOn(ctx context.Context, e Env, over func(stopped bool) bool) {
-	q := newQueue(ctx)
-	q.Add("c")
-	for {
-		pod, stopped := q.Get()
-		if over(stopped) {
-			return
-		}
-		e.backUp(ctx, pod)
 		q.Done(pod)
 	}
 }
@@ -248,6 +188,7 @@ func mirrorLabels(ctx context.Context, e Env, b *busy, event func(q queue, pod s
 		if err != nil {
 			return err
 		}
+		time.Sleep(time.Second) // a backup takes its time
 		s, err := e.snapshots().Get(ctx, pod, metav1.GetOptions{})
 		if err != nil {
 			return nil // not every pod has one
@@ -259,9 +200,9 @@ func mirrorLabels(ctx context.Context, e Env, b *busy, event func(q queue, pod s
 }
 
 func relabelOften(ctx context.Context, e Env) {
-	for _, pod := range []string{"a", "b"} {
-		time.Sleep(time.Second)
-		for i := range 8 {
+	for i := range 8 {
+		time.Sleep(300 * time.Millisecond)
+		for _, pod := range []string{"a", "b"} {
 			e.label(ctx, pod, "value", fmt.Sprint(i))
 		}
 	}
