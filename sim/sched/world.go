@@ -204,7 +204,7 @@ func (w *World) welcome() {
 		t.id = w.nextID
 		w.nextID++
 		t.proc.children++
-		t.name = t.proc.label() + ".library" + itoa(t.proc.children)
+		t.name = t.proc.label() + ".adopted" + itoa(t.proc.children)
 		w.names = append(w.names, t.name)
 		w.live = push(w.live, t)
 		w.registry.add(t)

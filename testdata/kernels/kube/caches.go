@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
@@ -121,25 +122,21 @@ func ownWriteUnseenFixed(ctx context.Context, e Env) {
 }
 
 func backUpFromCache(ctx context.Context, e Env, name func(s *snapshotv1.VolumeSnapshot, pod string)) {
-	q := newQueue(ctx)
-	e.onPods(q.Add)
-	cached := e.Informers.VolumeSnapshots()
+	pods, cached := e.Informers.Pods(), e.Informers.VolumeSnapshots()
 	go e.Informers.Run(ctx)
-	synced(ctx, cached.HasSyncedChecker())
-	work(q, func(pod string) error {
+	if !synced(ctx, pods.HasSyncedChecker(), cached.HasSyncedChecker()) {
+		return
+	}
+	e.onPods(func(pod string) {
 		for _, o := range cached.GetStore().List() {
 			if o.(*snapshotv1.VolumeSnapshot).Labels[backupLabel] == pod {
-				return nil
+				return
 			}
 		}
 		s := newSnapshot("", pod)
 		s.Labels[backupLabel] = pod
 		name(s, pod)
-		_, err := e.snapshots().Create(ctx, s, metav1.CreateOptions{})
-		if apierrors.IsAlreadyExists(err) {
-			return nil
-		}
-		return err
+		e.snapshots().Create(ctx, s, metav1.CreateOptions{})
 	})
 }
 
@@ -193,27 +190,30 @@ func allGreeted(c *fakes.Cluster) error {
 
 // sweepAfterRestart deletes the snapshots of pods that its cache does not hold, which may be older than they are.
 func sweepAfterRestart(ctx context.Context, e Env) {
-	sweepAndBackUp(ctx, e, func(_ context.Context, pod string) bool {
-		_, exists, _ := e.Informers.Pods().GetStore().GetByKey(namespace + "/" + pod)
-		return !exists
+	sweepAndBackUp(ctx, e, func() func(context.Context, string) bool {
+		known := e.Informers.Pods().GetStore().ListKeys()
+		return func(_ context.Context, pod string) bool { return !slices.Contains(known, namespace+"/"+pod) }
 	})
 }
 
-func sweepAfterRestartFixed(ctx context.Context, e Env) { sweepAndBackUp(ctx, e, e.isGone) }
+func sweepAfterRestartFixed(ctx context.Context, e Env) {
+	sweepAndBackUp(ctx, e, func() func(context.Context, string) bool { return e.isGone })
+}
 
-func sweepAndBackUp(ctx context.Context, e Env, gone func(context.Context, string) bool) {
+func sweepAndBackUp(ctx context.Context, e Env, gone func() func(ctx context.Context, pod string) bool) {
 	q := newQueue(ctx)
 	e.onPods(q.Add)
 	go e.Informers.Run(ctx)
 	if !synced(ctx, e.Informers.Pods().HasSyncedChecker()) {
 		return
 	}
-	e.sweep(ctx, gone)
+	e.sweep(ctx, gone())
 	work(q, func(pod string) error { return e.backUp(ctx, pod) })
 }
 
 func createPods(ctx context.Context, e Env) {
 	for _, pod := range []string{"d", "e"} {
+		time.Sleep(time.Second)
 		e.pods().Create(ctx, newPod(pod), metav1.CreateOptions{})
 	}
 }

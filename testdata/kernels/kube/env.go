@@ -58,6 +58,7 @@ func (e Env) backUp(ctx context.Context, pod string) error {
 	if err != nil || len(taken.Items) > 0 {
 		return err
 	}
+	time.Sleep(time.Second) // to bring the volume to rest
 	s := newSnapshot("", pod)
 	s.GenerateName, s.Labels[backupLabel] = pod+"-", pod
 	_, err = e.snapshots().Create(ctx, s, metav1.CreateOptions{})
@@ -128,13 +129,13 @@ func relabel(ctx context.Context, e Env) {
 	}
 }
 
-// addPods adds pods now and then, and changes each at once.
+// addPods adds pods now and then, and changes each several times at once.
 func addPods(ctx context.Context, e Env) {
 	for _, pod := range []string{"d", "e", "f"} {
 		time.Sleep(time.Second)
 		e.pods().Create(ctx, newPod(pod), metav1.CreateOptions{})
-		for _, value := range []string{"1", "2"} {
-			e.label(ctx, pod, "value", value)
+		for i := range 6 {
+			e.label(ctx, pod, "value", fmt.Sprint(i))
 		}
 	}
 }

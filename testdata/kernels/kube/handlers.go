@@ -80,37 +80,38 @@ func (s *session) close() {
 
 // informersInOrder believes that a snapshot which was there before a pod is in its cache before that pod is.
 func informersInOrder(ctx context.Context, e Env) {
-	followSnapshots(ctx, e, func(snapshot any, _ bool) (*snapshotv1.VolumeSnapshot, error) {
-		return snapshot.(*snapshotv1.VolumeSnapshot), nil
+	restoreAll(ctx, e, func(snapshot any, _ bool) *snapshotv1.VolumeSnapshot {
+		return snapshot.(*snapshotv1.VolumeSnapshot)
 	})
 }
 
 func informersInOrderFixed(ctx context.Context, e Env) {
-	followSnapshots(ctx, e, func(snapshot any, exists bool) (*snapshotv1.VolumeSnapshot, error) {
+	restoreAll(ctx, e, func(snapshot any, exists bool) *snapshotv1.VolumeSnapshot {
 		if !exists {
-			return nil, fmt.Errorf("the snapshot is not there yet")
+			return nil // it comes with an event of its own
 		}
-		return snapshot.(*snapshotv1.VolumeSnapshot), nil
+		return snapshot.(*snapshotv1.VolumeSnapshot)
 	})
 }
 
-func followSnapshots(ctx context.Context, e Env, cast func(any, bool) (*snapshotv1.VolumeSnapshot, error)) {
-	q := newQueue(ctx)
-	e.onPods(q.Add)
-	cached := e.Informers.VolumeSnapshots()
+func restoreAll(ctx context.Context, e Env, cast func(any, bool) *snapshotv1.VolumeSnapshot) {
+	pods, snapshots := e.Informers.Pods(), e.Informers.VolumeSnapshots()
 	go e.Informers.Run(ctx)
-	synced(ctx, cached.HasSyncedChecker())
-	work(q, func(pod string) error {
-		if pod == "c" {
-			return nil // it never has one
+	if !synced(ctx, pods.HasSyncedChecker(), snapshots.HasSyncedChecker()) {
+		return
+	}
+	restore := func(o any) {
+		name := o.(metav1.Object).GetName()
+		if name == "c" {
+			return // it never has a snapshot
 		}
-		o, exists, _ := cached.GetStore().GetByKey(namespace + "/" + pod)
-		s, err := cast(o, exists)
-		if err == nil {
-			e.Log.InfoContext(ctx, "restored", "pod", pod, "from", s.Name)
+		cached, exists, _ := snapshots.GetStore().GetByKey(namespace + "/" + name)
+		if s := cast(cached, exists); s != nil {
+			e.Log.InfoContext(ctx, "restore", "pod", name, "from", s.Name)
 		}
-		return err
-	})
+	}
+	handle(pods, cache.ResourceEventHandlerFuncs{AddFunc: restore})
+	handle(snapshots, cache.ResourceEventHandlerFuncs{AddFunc: restore})
 }
 
 func snapshotThenPod(ctx context.Context, e Env) {

@@ -15,7 +15,7 @@ import (
 )
 
 var queues = []Kernel{
-	{Name: "done-before-work", Class: "queues", Want: "property", Bug: doneBeforeWork, Fixed: doneBeforeWorkFixed, Others: addPods, Holds: oneBackupPerPod},
+	{Name: "done-before-work", Class: "queues", Want: "property", Bug: doneBeforeWork, Fixed: doneBeforeWorkFixed, Others: relabelOften, Holds: oneBackupPerPod},
 	{Name: "done-missing", Class: "queues", Want: "property", Bug: doneMissing, Fixed: doneMissingFixed, Others: relabel, Holds: labelsCopied},
 	{Name: "drain-without-done", Class: "queues", Want: "leak", Bug: drainWithoutDone, Fixed: drainWithoutDoneFixed},
 	{Name: "forget-missing", Class: "queues", Want: "panic", Bug: forgetMissing, Fixed: forgetMissingFixed},
@@ -44,7 +44,7 @@ func doneBeforeWorkFixed(ctx context.Context, e Env) {
 func backUpAll(ctx context.Context, e Env, one func(queue, string)) {
 	q := newQueue(ctx)
 	e.onPods(q.Add)
-	for range 2 {
+	for range 4 {
 		go func() {
 			for pod, stopped := q.Get(); !stopped; pod, stopped = q.Get() {
 				one(q, pod)
