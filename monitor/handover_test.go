@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"go.uber.org/goleak"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -116,6 +117,7 @@ func TestHandoverEndsWithItsContext(t *testing.T) {
 // The flood of a restart: most events find nobody waiting, and each waiter gets
 // what is its own.
 func TestHandoverInAFlood(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	const waiters, events = 20, 50
 	h := newHandover()
 	looked := make(chan int, 3*waiters)
