@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -166,7 +167,7 @@ func prepareReplay() error {
 func pattern(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
-		parts[i] = "^" + quoteMeta(p) + "$"
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	return strings.Join(parts, "/")
 }

@@ -8,15 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
-
-func quoteMeta(s string) string { return regexp.QuoteMeta(s) }
 
 const workerVariable = "SNAPSTORM_WORKER" // "directory for race logs, then the test's name"
 

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Event runs f as the handling of one event by the calling task: a task that blocks for ever inside is stuck, one that
+// HandleEvent runs f as the handling of one event by the calling task: a task that blocks for ever inside is stuck, one that
 // blocks outside may be idle.
 func HandleEvent(what string, f func()) {
 	t := Hold()

@@ -176,13 +176,3 @@ func (t *Task) Yielded() { t.yielded = true }
 //
 //go:norace
 func (t *Task) OnlySends() { t.op.as = Send }
-
-// Timed says that the calling task sleeps on behalf of a timer, which the program does not have to wait for.
-//
-//go:norace
-func (t *Task) Timed() { t.timer = true }
-
-// Awake says that the task now does what its timer was for.
-//
-//go:norace
-func (t *Task) Awake() { t.timer = false }

@@ -120,7 +120,7 @@ const (
 // Shared says whether the world that runs now has points before statements that touch shared memory.
 //
 //go:norace
-func Shared() bool { return active != nil && active.level >= LevelShared }
+func Shared() bool { return active != nil && active.options.Level >= LevelShared }
 
 // PointerOf returns the identity of a channel or map: the address of what it refers to.
 //

@@ -56,6 +56,11 @@ func (p *Process) Incarnation() int { return p.incarnation }
 //go:norace
 func (p *Process) Alive(incarnation int) bool { return p.alive && p.incarnation == incarnation }
 
+// Context returns the context of the current incarnation. It ends at a crash and at an orderly stop.
+//
+//go:norace
+func (p *Process) Context() context.Context { return p.ctx }
+
 // label names the current incarnation.
 //
 //go:norace

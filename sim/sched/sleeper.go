@@ -38,6 +38,16 @@ func (s *Sleeper) Cancel() {
 	}
 }
 
+// Timed says that the calling task sleeps on behalf of a timer, which the program does not have to wait for.
+//
+//go:norace
+func (t *Task) Timed() { t.timer = true }
+
+// Awake says that the task now does what its timer was for.
+//
+//go:norace
+func (t *Task) Awake() { t.timer = false }
+
 // Attach remembers v for the object at p until the end of the world.
 //
 //go:norace

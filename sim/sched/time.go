@@ -1,9 +1,6 @@
 package sched
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // parkUntil parks the calling task for d of virtual time; false if it runs free.
 //
@@ -149,8 +146,3 @@ func (w *World) notifyHidden() {
 	default:
 	}
 }
-
-// Context returns the context of the process that the calling task belongs to, or nil.
-//
-//go:norace
-func (p *Process) Context() context.Context { return p.ctx }

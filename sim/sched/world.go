@@ -20,7 +20,6 @@ type Options struct {
 type World struct {
 	options Options
 	chooser Chooser
-	level   Level
 
 	// Shared with tasks, in functions that the race detector does not look at.
 	running  *Task // who holds the token
@@ -78,7 +77,7 @@ func New(o Options, chooser Chooser) *World {
 	if o.Horizon == 0 {
 		o.Horizon = time.Hour
 	}
-	w := &World{options: o, chooser: chooser, level: o.Level, hash: fnvOffset, ready: make(chan struct{}, 1)}
+	w := &World{options: o, chooser: chooser, hash: fnvOffset, ready: make(chan struct{}, 1)}
 	w.rootGoid, w.bubble = currentGoid(), bubble()
 	w.actors = w.newProcess("world", nil, 0)
 	w.learnBubble()

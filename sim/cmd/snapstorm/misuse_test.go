@@ -22,9 +22,9 @@ var misusePackages = map[string]string{
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
 	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
-	"idle/idle_test.go":     testOf("idle", `_, _ = context.TODO, idle.Run`),
+	"idle/idle_test.go":     testOf("idle", `_, _ = context.Background, idle.Run`),
 	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
-	"broken/broken_test.go": testOf("broken", `_, _ = context.TODO, broken.Run`),
+	"broken/broken_test.go": testOf("broken", `_, _ = context.Background, broken.Run`),
 }
 
 func testOf(pkg, scenario string) string {
