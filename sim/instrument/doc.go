@@ -57,7 +57,7 @@
 // # What it does not do
 //
 // Files that import "C" or use go:linkname are left alone, with a note. klog.FatalDepth and a few methods as values are
-// refused. sync.Pool stays as it is. Code of other modules is not rewritten, but for the copies; a copy cannot be made of a
-// library that imports an internal package, and that is an error. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or Unlock through an
-// interface that has both is taken for one of sync.Locker.
+// refused. Code of other modules is not rewritten, but for the copies; a copy cannot be made of a library that imports an
+// internal package, and that is an error. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or
+// Unlock through an interface that has both is taken for one of sync.Locker.
 package instrument

@@ -19,6 +19,8 @@ var methods = map[string]string{
 	"sync.Mutex.TryLock":    "TryLock",
 	"sync.Mutex.Unlock":     "Unlock",
 	"sync.Once.Do":          "OnceDo",
+	"sync.Pool.Get":         "PoolGet",
+	"sync.Pool.Put":         "PoolPut",
 	"sync.RWMutex.Lock":     "RWLock",
 	"sync.RWMutex.RLock":    "RLock",
 	"sync.RWMutex.RLocker":  "RLocker",
@@ -123,7 +125,7 @@ func (r *rewriter) method(c *ast.CallExpr, sel *ast.SelectorExpr) bool {
 	}
 	selection := r.target.info.Selections[sel]
 	if selection.Kind() == types.MethodExpr {
-		r.unsupported(c, "the method expression of "+in.key, "call the method on a value")
+		r.methodValue(sel, selection.Obj().(*types.Func))
 		return true
 	}
 	r.hooked[c] = true

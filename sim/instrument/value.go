@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -58,7 +59,10 @@ func (r *rewriter) methodValue(sel *ast.SelectorExpr, fn *types.Func) {
 		r.before(sel.X, r.hook+".Bind("+address)
 		r.replace(sel.X.End(), sel.End(), path+", "+r.hook+"."+in.hook+", "+r.site(sel)+")")
 	case selection.Kind() == types.MethodVal && r.isSteady(sel.X):
-		r.methodLiteral(sel, in, fn)
+		r.methodLiteral(sel, in, fn, "", r.sourceOf(sel.X))
+	case selection.Kind() == types.MethodExpr:
+		receiver := r.names.temp()
+		r.methodLiteral(sel, in, fn, receiver+" "+r.sourceOf(sel.X), receiver)
 	default:
 		r.valueRefused(sel, in.key)
 	}
@@ -68,11 +72,12 @@ func (r *rewriter) valueRefused(n ast.Node, key string) {
 	r.unsupported(n, key+" as a value", "call it in a function literal")
 }
 
-// methodLiteral rewrites timer.Stop to func() bool { return TimerStop(timer, site) }.
-func (r *rewriter) methodLiteral(sel *ast.SelectorExpr, in standIn, fn *types.Func) {
+// methodLiteral rewrites timer.Stop to func() bool { return TimerStop(timer, site) }, and (*sync.Mutex).Lock, where the
+// receiver is a parameter, to func(snap1 *sync.Mutex) { Lock(snap1, site) }.
+func (r *rewriter) methodLiteral(sel *ast.SelectorExpr, in standIn, fn *types.Func, receiver, operand string) {
 	address, path := r.receiver(sel, r.target.info.Selections[sel])
-	operand := address + r.sourceOf(sel.X) + path
-	text, named := r.literalOf(fn.Signature(), nil, "", func(args []string) string {
+	operand = address + operand + path
+	text, named := r.literalOf(literal{sig: fn.Signature(), receiver: receiver}, func(args []string) string {
 		if in.hook == "" {
 			return r.hook + ".At(" + operand + ", " + r.site(sel) + ")." + fn.Name() + "(" + joined(args) + ")"
 		}
@@ -123,7 +128,7 @@ func (r *rewriter) functionValue(sel *ast.SelectorExpr, fn *types.Func) {
 		hook = functions[functionKey(fn)]
 	}
 	qualifier := sel.X.(*ast.Ident).Name
-	text, named := r.literalOf(fn.Signature(), fn.Pkg(), qualifier, func(args []string) string {
+	text, named := r.literalOf(literal{sig: fn.Signature(), known: fn.Pkg(), qualifier: qualifier}, func(args []string) string {
 		return r.hook + "." + hook + "(" + joined(withSite(args, r.site(sel), isFatal)) + ")"
 	})
 	if hook == "" || !named {
@@ -144,13 +149,22 @@ func withSite(args []string, site string, early bool) []string {
 	return append(args, site)
 }
 
-// literalOf writes a function literal of a signature around a call. It fails when the signature has a type of a package
-// other than the one that is known to have a name in the file.
-func (r *rewriter) literalOf(sig *types.Signature, known *types.Package, qualifier string, call func(args []string) string) (text string, named bool) {
+// literal is what a function literal is made of.
+type literal struct {
+	sig       *types.Signature
+	receiver  string         // of a method expression: the parameter that comes first, with its type
+	known     *types.Package // has a name in the file
+	qualifier string         // that name
+}
+
+// literalOf writes a function literal around a call. It fails when the signature has a type of a package other than the one
+// that is known to have a name in the file.
+func (r *rewriter) literalOf(l literal, call func(args []string) string) (text string, named bool) {
+	sig := l.sig
 	named = sig.TypeParams().Len() == 0
 	qualify := func(pkg *types.Package) string {
-		named = named && pkg == known
-		return qualifier
+		named = named && pkg == l.known
+		return l.qualifier
 	}
 	var params, args, results []string
 	for v := range sig.Params().Variables() {
@@ -161,6 +175,9 @@ func (r *rewriter) literalOf(sig *types.Signature, known *types.Package, qualifi
 	if last := len(params) - 1; sig.Variadic() {
 		params[last] = strings.Replace(params[last], " []", " ...", 1)
 		args[last] += "..."
+	}
+	if l.receiver != "" {
+		params = slices.Insert(params, 0, l.receiver)
 	}
 	for v := range sig.Results().Variables() {
 		results = append(results, types.TypeString(v.Type(), qualify))

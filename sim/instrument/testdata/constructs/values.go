@@ -47,5 +47,10 @@ func values() string {
 	do(lock)
 	m.Store(add(2), "two")
 	two, ok := load(int32(2))
-	return fmt.Sprint(try(), exit != nil, stop(), two, ok)
+	lockTable, addTo := (*table).TryRLock, (*atomic.Int32).Add
+	(*sync.RWMutex).RUnlock(rw)
+	locked := lockTable(&table{base: &base{}})
+	(*sync.RWMutex).RLock(rw)
+	sync.Locker.Unlock(l)
+	return fmt.Sprint(try(), exit != nil, stop(), two, ok, locked, addTo(&n, 3))
 }
