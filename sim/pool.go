@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,12 +114,12 @@ func ownArgs() []string {
 func (p *process) do(r request) (outcome, error) {
 	var o outcome
 	if err := errors.Join(p.enc.Encode(r), p.dec.Decode(&o)); err == nil {
-		o.Output = p.printed()
+		o.Output = p.printed(o.Printed)
 		return o, nil
 	}
 	p.files[0].Close()
 	p.cmd.Wait()
-	died := errDied{p.cmd.ProcessState.ExitCode(), p.printed()}
+	died := errDied{p.cmd.ProcessState.ExitCode(), p.printed(math.MaxInt64)}
 	p.close()
 	return o, died
 }
@@ -135,12 +136,14 @@ func (p *process) close() {
 // maxPrinted bounds what is kept of what one world prints: the beginning and the end, since a dump begins with the fault.
 const maxPrinted = 64 << 10
 
-// printed returns what the worker printed since the last call. It writes to the same file, from the same offset on.
-func (p *process) printed() string {
+// printed returns what the worker printed since the last call, up to a number of bytes. It writes to the same file, from the
+// same offset on.
+func (p *process) printed(most int64) string {
 	size, err := p.output.Seek(0, io.SeekCurrent)
 	if err != nil || size == 0 {
 		return ""
 	}
+	size = min(size, most)
 	text := make([]byte, min(size, maxPrinted))
 	half := len(text) / 2
 	if size <= maxPrinted {

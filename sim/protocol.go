@@ -47,7 +47,8 @@ type outcome struct {
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
 	BySeed   bool   // there are too many entries
-	Output   string // what it printed
+	Printed  int64  // how many bytes its first run printed
+	Output   string // what it printed: see maxPrinted
 	Died     bool   // the world ended its process: there are no entries
 }
 

@@ -106,6 +106,7 @@ func (x *exploration) replay() {
 	verdict.Lock()
 	verdict.replayed, verdict.ran, verdict.reached = true, true, o.Reached
 	verdict.Unlock()
+	fmt.Print(o.Output)
 	shown, equal, total := count(t, o)
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)

@@ -65,7 +65,8 @@ type Finding struct {
 	Property string `json:"property"`
 	Schedule int    `json:"schedule"` // the first that showed it, from 1
 	Seed     uint64 `json:"seed"`
-	Tape     string `json:"tape"` // file
+	Tape     string `json:"tape"`   // file
+	Output   string `json:"output"` // file with what the program printed in that schedule; "" if it printed nothing
 	Summary  string `json:"summary"`
 	Place    string `json:"place"` // file:line
 	Detail   string `json:"detail"`
@@ -92,6 +93,9 @@ func (f Finding) text() string {
 	}
 	if f.Equal < f.Replays {
 		fmt.Fprintf(&b, "    only %d of %d replays had an equal hash: something here escapes the scheduler\n", f.Equal, f.Replays)
+	}
+	if f.Output != "" {
+		fmt.Fprintf(&b, "  printed: %s\n", f.Output)
 	}
 	fmt.Fprintf(&b, "  replay: go tool snapstorm replay %s", f.Tape)
 	return b.String()

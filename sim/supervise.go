@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
@@ -341,9 +342,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)
 	x.tapes = append(x.tapes, t)
-	if testing.Verbose() && o.Output != "" && !o.Died {
-		fmt.Printf("schedule %d printed:\n%s\n", o.Schedule, strings.TrimRight(o.Output, "\n"))
-	}
+	n.Output = x.saveOutput(n.Tape, o)
 	x.summary.Findings = append(x.summary.Findings, n)
 }
 
@@ -357,6 +356,22 @@ func (x *exploration) save(t *tape.Tape, path string) {
 	if err := t.Write(path); err != nil {
 		misuse("-sim.out: %v", err)
 	}
+}
+
+// saveOutput keeps what the world of a finding printed, in a file beside its tape, and returns the file's name. Worlds are
+// taken in the order of their schedules, whichever worker ran them.
+func (x *exploration) saveOutput(tape string, o outcome) string {
+	if o.Output == "" {
+		return ""
+	}
+	if testing.Verbose() && !o.Died {
+		fmt.Printf("schedule %d printed:\n%s\n", o.Schedule, strings.TrimRight(o.Output, "\n"))
+	}
+	path := strings.TrimSuffix(tape, ".tape") + ".output"
+	if err := atomicfile.Write(path, []byte(o.Output)); err != nil {
+		misuse("-sim.out: %v", err)
+	}
+	return path
 }
 
 func outDir() string {

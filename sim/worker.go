@@ -61,6 +61,7 @@ func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)
 // answer runs the worlds of one request.
 func (s *server) answer(t *testing.T, r request) outcome {
 	first := s.world(t, r)
+	first.Printed = printedSoFar()
 	if first.Misfit != "" {
 		return first
 	}
@@ -81,6 +82,15 @@ func (s *server) answer(t *testing.T, r request) outcome {
 		}
 	}
 	return first
+}
+
+// printedSoFar is how much the worker has printed since its supervisor looked last: both have one offset in the file.
+func printedSoFar() int64 {
+	n, err := os.Stdout.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // fresh says whether the outcome has a finding that this worker has not sent before.

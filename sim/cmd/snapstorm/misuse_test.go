@@ -18,12 +18,14 @@ import (
 
 // A package with a deadlock, one that does nothing, one that does not compile.
 var misusePackages = map[string]string{
-	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() { make(chan int) <- 1 }\n",
+	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() {\n\tprintln(\"about to send\")\n\tmake(chan int) <- 1\n}\n",
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
 	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
 	"idle/idle_test.go":     testOf("idle", `_, _ = context.Background, idle.Run`),
 	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
+	"main/main.go":          "package main\n\nfunc main() {}\n",
+	"main/main_test.go":     "package main\n\nimport (\n\t\"testing\"\n\n\t\"github.com/snapstorm/snapstorm/sim\"\n)\n\nfunc TestMain(m *testing.M) { sim.Main(m) }\n",
 	"broken/broken_test.go": testOf("broken", `_, _ = context.Background, broken.Run`),
 }
 
@@ -102,6 +104,7 @@ func TestMisuse(t *testing.T) {
 	code, stdout, _ := u.run("replay", found)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
+	assert.Equal(t, 1, strings.Count(stdout, "about to send\n"))
 
 	u.refused("which this package does not come to", "replay", u.edit(found, "test\tTestIt", "test\tTestGone"))
 	u.refused("no point was reached", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
@@ -114,15 +117,39 @@ func TestMisuse(t *testing.T) {
 	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\tp\tstuck.go:1\tx\nend\t1\n"))
 }
 
+// TestCoverIsRefused: with -cover the go command leaves the overlay out, so nothing would be under the scheduler.
+func TestCoverIsRefused(t *testing.T) {
+	u := newTool(t)
+	for flag, want := range map[string]int{"-cover": 2, "-v": 0} {
+		binary := filepath.Join(t.TempDir(), "main.test")
+		build := exec.Command("go", "test", "-c", "-o", binary, flag, "./main")
+		build.Dir = u.dir
+		output, err := build.CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		cmd := exec.Command(binary)
+		cmd.Dir = filepath.Join(u.dir, "main")
+		output, _ = cmd.CombinedOutput()
+		assert.Equal(t, want, cmd.ProcessState.ExitCode(), "%s", output)
+		if want == 2 {
+			assert.Contains(t, string(output), "-cover: the go command does not instrument for both")
+		}
+	}
+}
+
 // findStuck runs the package with a bug and returns the tape.
 func (u tool) findStuck() string {
 	u.t.Helper()
 	code, stdout, stderr := u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=3", "-sim.out=tapes")
 	require.Equal(u.t, 1, code, stderr)
-	require.Contains(u.t, stdout, "make(chan int) <- 1 at stuck/stuck.go:4")
+	require.Contains(u.t, stdout, "make(chan int) <- 1 at stuck/stuck.go:6")
 	tapes, err := filepath.Glob(filepath.Join(u.dir, "tapes", "*.tape"))
 	require.NoError(u.t, err)
 	require.Len(u.t, tapes, 1)
+	printed := strings.TrimSuffix(tapes[0], ".tape") + ".output"
+	assert.Contains(u.t, stdout, "printed: "+printed)
+	text, err := os.ReadFile(printed)
+	require.NoError(u.t, err)
+	assert.Equal(u.t, "about to send\n", string(text), "of one run of the schedule, though it was run twice and replayed")
 	return tapes[0]
 }
 
@@ -160,5 +187,5 @@ func TestKilled(t *testing.T) {
 	}
 	_, _, stderr = u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=1", "-sim.out=tapes")
 	assert.Contains(t, stderr, "an earlier run was killed; it left 1 tapes")
-	assert.Contains(t, stderr, "make(chan int) <- 1 at stuck/stuck.go:4")
+	assert.Contains(t, stderr, "make(chan int) <- 1 at stuck/stuck.go:6")
 }
