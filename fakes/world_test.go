@@ -21,13 +21,17 @@ import (
 func withPods(pods int, main func(context.Context, kubernetes.Interface, *slog.Logger)) func(*sim.World) {
 	return func(w *sim.World) {
 		cluster := fakes.NewCluster(fakes.Options{})
-		for i := range pods {
-			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("pod-%d", i)}}
-			if err := cluster.Add(pod); err != nil {
-				panic(err)
-			}
-		}
+		addPods(cluster, pods)
 		w.Start(sim.Program{Name: "program", Main: func(ctx context.Context) { main(ctx, cluster.Clients().Kubernetes, w.Logger()) }})
+	}
+}
+
+func addPods(cluster *fakes.Cluster, pods int) {
+	for i := range pods {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("pod-%d", i)}}
+		if err := cluster.Add(pod); err != nil {
+			panic(err)
+		}
 	}
 }
 

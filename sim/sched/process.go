@@ -215,10 +215,10 @@ func (w *World) stopAll() {
 	for _, p := range w.processes {
 		p.cancel()
 	}
-	w.quietSince, w.quietAt = now(), w.effects // what is told to stop has the whole horizon to do so
+	w.quietFromNow() // what is told to stop has the whole horizon to do so
 	w.untilQuiescent()
 	w.actors.cancel()
-	w.quietSince, w.quietAt = now(), w.effects
+	w.quietFromNow()
 }
 
 // killAll unwinds what is left at the end of a world.

@@ -75,13 +75,20 @@ func (w *World) waitingSince() int64 {
 // timeStride is how many steps go by between two such questions: looking for the next instant costs a scan of all tasks.
 const timeStride = 10
 
-// nextInstant returns the next virtual time at which a sleeping task or a registered deadline is due, and 0 if there is
-// none ahead.
+// libraryStride is how much time passes at once when a task is in a library, whose timers cannot be seen: as much as those
+// who wait for an informer's cache leave between two looks.
+const libraryStride = 100 * time.Millisecond
+
+// nextInstant returns the next virtual time at which a sleeping task or a registered deadline is due, or a library's timer
+// may be, and 0 if there is none ahead.
 //
 //go:norace
 func (w *World) nextInstant() int64 {
 	clock, next := now(), int64(0)
 	for _, t := range w.live {
+		if t.state == outside && (next == 0 || clock+int64(libraryStride) < next) {
+			next = clock + int64(libraryStride)
+		}
 		if t.state == parked && t.op.Kind == Sleep && t.op.Until > clock && (next == 0 || t.op.Until < next) {
 			next = t.op.Until
 		}
@@ -99,15 +106,27 @@ func (w *World) nextInstant() int64 {
 	return next
 }
 
+// quiet is since when nothing has had an effect.
+type quiet struct {
+	since   int64 // virtual time
+	effects int   // until then
+	idles   int   // how often nobody was enabled since
+}
+
+func (w *World) quietFromNow() { w.quiet = quiet{since: now(), effects: w.effects} }
+
+// maxIdles bounds how often a world may be idle without an effect: one that polls every millisecond for the whole horizon
+// would come to the bound on steps, and look like a livelock.
+func (w *World) maxIdles() int { return w.options.MaxSteps / 4 }
+
 // idle is called when nobody is enabled. It lets time pass until somebody is, and returns false when the world is
 // quiescent: nothing has had an effect for the whole horizon.
 func (w *World) idle() bool {
-	clock := now()
-	if w.effects != w.quietAt {
-		w.quietAt, w.quietSince = w.effects, clock
+	if w.effects != w.quiet.effects {
+		w.quietFromNow()
 	}
-	end := w.quietSince + int64(w.options.Horizon)
-	if clock >= end {
+	clock, end := now(), w.quiet.since+int64(w.options.Horizon)
+	if w.quiet.idles++; clock >= end || w.quiet.idles > w.maxIdles() {
 		return false
 	}
 	until := end

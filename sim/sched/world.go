@@ -9,7 +9,7 @@ import (
 // Options bound a world. All bounds are counts or virtual time.
 type Options struct {
 	Level    Level
-	MaxSteps int           // a world that takes more steps is a livelock; 0 means 200,000
+	MaxSteps int           // a world that takes more steps is a livelock; 0 means 200,000; see also maxIdles
 	Horizon  time.Duration // a world is quiescent when nobody is enabled and nothing had an effect for so long; 0 means 1 h
 	Lag      time.Duration // how long a task that could go on may be kept waiting while time passes; 0 means 10 s
 	Trace    bool          // keep every step, for a report
@@ -52,10 +52,9 @@ type World struct {
 	timer       *time.Timer // made before anything is hidden: to make one initialises package time
 	actors      *Process
 	steps       int
-	quietSince  int64
 	began       int64
 	clock       int64 // the virtual time of the current step
-	quietAt     int   // effects at quietSince
+	quiet       quiet
 	deadlines   []int64
 	abandoned   int
 	lastLook    int
@@ -83,7 +82,7 @@ func New(o Options, chooser Chooser) *World {
 	w.learnBubble()
 	w.began = now()
 	w.clock = w.began
-	w.quietSince = w.began
+	w.quietFromNow()
 	w.timer = time.NewTimer(time.Hour)
 	without = o.Without
 	w.activate(w)

@@ -7,5 +7,6 @@ import "fmt"
 func Run() []string {
 	_, _, _ = forever, dropped, fatal
 	return []string{channels(), selects(), gostmts(), locks(), values(), atomics(), timers(), readsAndWrites(), loops(),
-		touches(), foreigners(), queues(), libraries(), clocks(), contexts(), reflected(), tuples(), fmt.Sprint(shadows(), untouched(1, 2))}
+		touches(), foreigners(), queues(), libraries(), clocks(), contexts(), reflected(), tuples(), fmt.Sprint(shadows(), untouched(1, 2)),
+		generics(), labels(), switches(), defers(), orders(), dots(), directions(), iterators(), builtins(), spawned()}
 }
