@@ -37,12 +37,15 @@ reproduce: need-gcc ## find the original bug in the as-filed generation, for 20 
 kernels: need-gcc ## find the bug of every kernel for 20 seeds, nothing in its fixed twin, and compare with plain go test -race
 	@$(GO) run ./testdata/kernels/report
 
-determinism: need-gcc ## run 200 storms and 1,000 small worlds twice each, under -race, and compare
+TWICE = -sim.twice -sim.out=$(OUT)/determinism/$$n -sim.json=$(OUT)/determinism
+
+determinism: need-gcc ## run storms, small worlds and kernels twice, under -race, with GOMAXPROCS 1, 2, 8 beside a busy core
 	@rm -rf $(OUT)/determinism
-	$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=200 -sim.twice \
-		-sim.out=$(OUT)/determinism -sim.json=$(OUT)/determinism/storm.json
-	$(SNAPSTORM) test -race ./fakes -- -test.run='^TestDueAtOnce$$' -sim.schedules=1000 -sim.twice \
-		-sim.out=$(OUT)/determinism -sim.json=$(OUT)/determinism/small.json
+	@while :; do :; done & trap "kill $$!" EXIT; for n in 1 2 8; do export GOMAXPROCS=$$n; echo "GOMAXPROCS=$$n"; \
+		$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=100 $(TWICE)/storm-$$n.json; \
+		$(SNAPSTORM) test -race ./fakes -- -test.run='^TestDueAtOnce$$' -sim.schedules=400 $(TWICE)/small-$$n.json; \
+		$(SNAPSTORM) test -race ./testdata/kernels ./testdata/kernels/kube -- -test.run='^TestRepeat$$' $(TWICE)/kernels-$$n.json; \
+	done
 
 bench: need-gcc ## benchmarks, without and with -race, in the format that benchstat reads
 	@$(GO) run ./testdata/bench

@@ -10,4 +10,6 @@ import (
 
 func TestMain(m *testing.M) { sim.Main(m) }
 
-func TestKernels(t *testing.T) { check.Kernels(t, kernels.All()) }
+func TestKernels(t *testing.T) { check.Find(t, check.Programs(kernels.All())) }
+
+func TestRepeat(t *testing.T) { check.Repeat(t, check.Programs(kernels.All())) }

@@ -28,24 +28,24 @@ type Subject struct {
 	Horizon   time.Duration // of a world; 0 means the scheduler's own
 }
 
-// Kernels runs kernels that are one program each; see Scenarios.
-func Kernels(t *testing.T, all []kernels.Kernel) {
+// Programs are kernels that are one program each, as subjects.
+func Programs(all []kernels.Kernel) []Subject {
 	var subjects []Subject
 	for _, k := range all {
 		subjects = append(subjects, Subject{
 			Name: k.Name, Want: k.Want, Bug: program(k.Name, k.Bug), Fixed: program(k.Name, k.Fixed), Schedules: k.Schedules, MaxSteps: k.MaxSteps,
 		})
 	}
-	Scenarios(t, subjects)
+	return subjects
 }
 
 func program(name string, main func(context.Context)) func(*sim.World) {
 	return func(w *sim.World) { w.Start(sim.Program{Name: name, Main: main}) }
 }
 
-// Scenarios runs every subject that this build can show, as subtests: data races with -race only, maps used by two at once
-// without.
-func Scenarios(t *testing.T, all []Subject) {
+// Find looks for the bug of every subject that this build can show, as subtests: data races with -race only, maps used by two
+// at once without. It looks for anything in the fixed twins.
+func Find(t *testing.T, all []Subject) {
 	for _, s := range all {
 		if s.Want == "data-race" && !sched.RaceEnabled || s.Want == "concurrent-map" && sched.RaceEnabled {
 			continue
@@ -53,6 +53,23 @@ func Scenarios(t *testing.T, all []Subject) {
 		t.Run(s.Name, func(t *testing.T) {
 			s.bug(t)
 			s.fixed(t)
+		})
+	}
+}
+
+// repeated is how many schedules of each bug Repeat runs twice.
+const repeated = 100
+
+// Repeat runs schedules of every bug twice each, and compares.
+func Repeat(t *testing.T, all []Subject) {
+	for _, s := range all {
+		t.Run(s.Name, func(t *testing.T) {
+			o := sim.Options{Subject: s.Name, Schedules: repeated, Twice: true, MaxSteps: s.MaxSteps, Horizon: s.Horizon}
+			for _, f := range sim.Explore(t, o, s.Bug).Findings {
+				if f.Kind == "nondeterminism" || f.Equal < f.Replays {
+					t.Errorf("schedule %d: %s: %s; %d of %d replays had an equal hash\n%s", f.Schedule, f.Kind, f.Summary, f.Equal, f.Replays, f.Detail)
+				}
+			}
 		})
 	}
 }

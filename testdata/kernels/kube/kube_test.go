@@ -16,15 +16,19 @@ func TestMain(m *testing.M) { sim.Main(m) }
 // horizon is longer than any wait of a kernel. A longer one would be filled with the ticks of idle workqueues.
 const horizon = 3 * time.Minute
 
-func TestKernels(t *testing.T) {
-	var subjects []check.Subject
+func TestKernels(t *testing.T) { check.Find(t, subjects()) }
+
+func TestRepeat(t *testing.T) { check.Repeat(t, subjects()) }
+
+func subjects() []check.Subject {
+	var all []check.Subject
 	for _, k := range kube.All() {
-		subjects = append(subjects, check.Subject{
+		all = append(all, check.Subject{
 			Name: k.Name, Want: k.Want, Bug: scenario(k, k.Bug), Fixed: scenario(k, k.Fixed),
 			Schedules: k.Schedules, MaxSteps: k.MaxSteps, Horizon: horizon,
 		})
 	}
-	check.Scenarios(t, subjects)
+	return all
 }
 
 // scenario is a kernel in its cluster, with main as its program.

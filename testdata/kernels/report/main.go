@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -37,7 +37,8 @@ type summary struct {
 // kernel is one line of the table.
 type kernel struct {
 	name, class, want string
-	light             bool // of the package without Kubernetes, whose bugs can be run free
+	why               string // it needs more schedules than usual
+	light             bool   // of the package without Kubernetes, whose bugs can be run free
 }
 
 func main() {
@@ -81,7 +82,7 @@ func test(race bool) ([]byte, error) {
 	if race {
 		args = append(args, "-race")
 	}
-	args = append(args, "./testdata/kernels", "./testdata/kernels/kube", "--", "-sim.progress=false", "-sim.out="+out, "-sim.json="+file)
+	args = append(args, "./testdata/kernels", "./testdata/kernels/kube", "--", "-test.run=^TestKernels$", "-sim.progress=false", "-sim.out="+out, "-sim.json="+file)
 	fmt.Fprintf(os.Stderr, "go %s\n", strings.Join(args, " "))
 	output, err := exec.Command("go", args...).CombinedOutput()
 	if err != nil {
@@ -92,7 +93,7 @@ func test(race bool) ([]byte, error) {
 	return text, errors.Join(err, readErr, os.Remove(file))
 }
 
-// table prints what was found, and returns an error if a tape did not replay.
+// table prints what was found, kernel by kernel and class by class, and returns an error if something is not as it should be.
 func table(found map[string][]summary) error {
 	free, err := compileFree()
 	if err != nil {
@@ -101,60 +102,132 @@ func table(found map[string][]summary) error {
 	defer os.Remove(free)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "class\tkernel\tfinding\tfound by seeds\tmedian schedule\tworst\tequal replays\tfixed twin, schedules\tplain go test -race + goleak")
-	var bad []string
+	var results []result
+	var bad, rare []string
 	for _, k := range all() {
-		row, ok := k.row(found[k.name], found[k.name+"/fixed"])
-		if !ok {
+		r := k.result(found[k.name], found[k.name+"/fixed"])
+		if k.light {
+			r.plain = k.free(free)
+		}
+		fmt.Fprintln(w, r.row())
+		if !r.ok() {
 			bad = append(bad, k.name)
 		}
-		plain := "-"
-		if k.light {
-			plain = k.free(free)
+		if r.worst() > usual {
+			rare = append(rare, fmt.Sprintf("%s needed %d schedules: %s", k.name, r.worst(), k.why))
 		}
-		fmt.Fprintf(w, "%s\t%s\n", row, plain)
+		results = append(results, r)
 	}
-	if err := w.Flush(); err != nil || len(bad) == 0 {
+	fmt.Fprintln(w)
+	classes(w, results)
+	if err := w.Flush(); err != nil {
 		return err
 	}
+	for _, why := range rare {
+		fmt.Println(why)
+	}
+	if len(bad) == 0 {
+		return nil
+	}
 	return fmt.Errorf("not as expected: %s", strings.Join(bad, ", "))
+}
+
+// usual is within how many schedules every seed finds a bug, but for those that say why not.
+const usual = 100
+
+// classes prints a line for each class: the median and the worst of all its kernels and seeds.
+func classes(w io.Writer, results []result) {
+	fmt.Fprintln(w, "class\tkernels\tmedian schedule\tworst\tshown by plain go test -race + goleak")
+	for len(results) > 0 {
+		class, kernels, free, shown := results[0].class, 0, 0, 0
+		var total result
+		var rest []result
+		for _, r := range results {
+			if r.class != class {
+				rest = append(rest, r)
+				continue
+			}
+			kernels++
+			total.schedules = append(total.schedules, r.schedules...)
+			if r.light {
+				free++
+			}
+			if strings.HasPrefix(r.plain, "run ") {
+				shown++
+			}
+		}
+		slices.Sort(total.schedules)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d of %d\n", class, kernels, total.median(), total.worst(), shown, free)
+		results = rest
+	}
 }
 
 func all() []kernel {
 	var list []kernel
 	for _, k := range kernels.All() {
-		list = append(list, kernel{k.Name, k.Class, k.Want, true})
+		list = append(list, kernel{k.Name, k.Class, k.Want, k.Why, true})
 	}
 	for _, k := range kube.All() {
-		list = append(list, kernel{k.Name, k.Class, k.Want, false})
+		list = append(list, kernel{k.Name, k.Class, k.Want, k.Why, false})
 	}
 	return list
 }
 
-// row is what the seeds found of one kernel, and whether it is as it should be.
-func (k kernel) row(seeds, fixed []summary) (text string, ok bool) {
-	var schedules []int
-	replays, equal, clean, twin := 0, 0, true, 0
+// result is what was found of one kernel.
+type result struct {
+	kernel
+	seeds          int
+	schedules      []int // the first to show the bug, of each seed that found it, sorted
+	replays, equal int
+	twin           int    // schedules of the fixed twin
+	dirty          bool   // the twin showed something
+	plain          string // when it showed without the scheduler
+}
+
+func (k kernel) result(seeds, fixed []summary) result {
+	r := result{kernel: k, seeds: len(seeds), plain: "-"}
 	for _, s := range seeds {
 		first := 0
 		for _, f := range s.Findings {
-			replays, equal = replays+f.Replays, equal+f.Equal
+			r.replays, r.equal = r.replays+f.Replays, r.equal+f.Equal
 			if f.Kind == k.want && (first == 0 || f.Schedule < first) {
 				first = f.Schedule
 			}
 		}
 		if first > 0 {
-			schedules = append(schedules, first)
+			r.schedules = append(r.schedules, first)
 		}
 	}
 	for _, s := range fixed {
-		twin, clean = twin+s.Schedules, clean && len(s.Findings) == 0
+		r.twin, r.dirty = r.twin+s.Schedules, r.dirty || len(s.Findings) > 0
 	}
-	median, worst := "-", "-"
-	if slices.Sort(schedules); len(schedules) > 0 {
-		median, worst = strconv.Itoa(schedules[len(schedules)/2]), strconv.Itoa(schedules[len(schedules)-1])
+	slices.Sort(r.schedules)
+	return r
+}
+
+func (r result) median() int {
+	if len(r.schedules) == 0 {
+		return 0
 	}
-	ok = len(schedules) > 0 && len(schedules) == len(seeds) && replays == equal && clean
-	return fmt.Sprintf("%s\t%s\t%s\t%d of %d\t%s\t%s\t%d of %d\t%d", k.class, k.name, k.want, len(schedules), len(seeds), median, worst, equal, replays, twin), ok
+	return r.schedules[len(r.schedules)/2]
+}
+
+func (r result) worst() int {
+	if len(r.schedules) == 0 {
+		return 0
+	}
+	return r.schedules[len(r.schedules)-1]
+}
+
+// ok says whether every seed found the bug, every replay was equal, and the twin showed nothing.
+func (r result) ok() bool {
+	explained := r.worst() <= usual || r.why != ""
+	return r.seeds > 0 && len(r.schedules) == r.seeds && r.replays == r.equal && r.twin > 0 && !r.dirty && explained
+}
+
+func (r result) row() string {
+	return fmt.Sprintf("%s\t%s\t%s\t%d of %d\t%d\t%d\t%d of %d\t%d\t%s",
+		r.class, r.name, r.want, len(r.schedules), r.seeds, r.median(), r.worst(), r.equal, r.replays, r.twin, r.plain)
 }
 
 // compileFree builds the plain test of the bugs.
