@@ -40,6 +40,7 @@ type outcome struct {
 	Effects  int
 	Crashes  int
 	Reached  bool
+	Counts   []sched.Count
 	Twice    bool
 	Findings []sched.Finding
 	Entries  []tape.Entry // if there are findings

@@ -3,6 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
@@ -10,26 +12,28 @@ import (
 
 // Summary is what a Check found out. A list of them is what -sim.json writes.
 type Summary struct {
-	Subject            string    `json:"subject"`
-	Test               string    `json:"test"`
-	Race               bool      `json:"race"`
-	Strategy           string    `json:"strategy"`
-	Seed               uint64    `json:"seed"`
-	Schedules          int       `json:"schedules"` // worlds that were run to the end
-	Steps              int       `json:"steps"`
-	Events             int       `json:"events"`   // effects: calls that were answered and events that were delivered
-	Restarts           int       `json:"restarts"` // crashes, each followed by a new run
-	Distinct           int       `json:"distinct"` // hashes, counted seed by seed
-	RunTwice           int       `json:"run_twice"`
-	Findings           []Finding `json:"findings"`
-	Seconds            float64   `json:"seconds"`
-	SchedulesPerSecond float64   `json:"schedules_per_second"`
-	StepsPerSecond     float64   `json:"steps_per_second"`
+	Subject            string         `json:"subject"`
+	Test               string         `json:"test"`
+	Race               bool           `json:"race"`
+	Strategy           string         `json:"strategy"`
+	Seed               uint64         `json:"seed"`
+	Schedules          int            `json:"schedules"` // worlds that were run to the end
+	Steps              int            `json:"steps"`
+	Events             int            `json:"events"`   // effects: calls that were answered and events that were delivered
+	Restarts           int            `json:"restarts"` // crashes, each followed by a new run
+	Distinct           int            `json:"distinct"` // hashes, counted seed by seed
+	RunTwice           int            `json:"run_twice"`
+	Occurred           map[string]int `json:"occurred"` // how often, by the name of what could: faults and the like
+	Findings           []Finding      `json:"findings"`
+	Seconds            float64        `json:"seconds"`
+	SchedulesPerSecond float64        `json:"schedules_per_second"`
+	StepsPerSecond     float64        `json:"steps_per_second"`
 }
 
 // sum puts the summaries of several seeds together.
 func sum(all []Summary) Summary {
 	total := all[0]
+	total.Occurred = nil
 	known := map[string]bool{}
 	for i, s := range all {
 		if i > 0 {
@@ -41,6 +45,9 @@ func sum(all []Summary) Summary {
 			total.RunTwice += s.RunTwice
 			total.Seconds += s.Seconds
 		}
+		for name, n := range s.Occurred {
+			total.count(name, n)
+		}
 		for _, f := range s.Findings {
 			if i > 0 && !known[f.key()] {
 				total.Findings = append(total.Findings, f)
@@ -50,6 +57,26 @@ func sum(all []Summary) Summary {
 	}
 	total.rates()
 	return total
+}
+
+func (s *Summary) count(name string, n int) {
+	if s.Occurred == nil {
+		s.Occurred = map[string]int{}
+	}
+	s.Occurred[name] += n
+}
+
+// occurred lists what did, and how often.
+func (s Summary) occurred() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(s.Occurred)) {
+		if n := s.Occurred[name]; n > 0 {
+			fmt.Fprintf(&b, "  %8d  %s\n", n, name)
+		} else {
+			fmt.Fprintf(&b, "     never  %s\n", name)
+		}
+	}
+	return b.String()
 }
 
 // rates computes what depends on the time.

@@ -307,6 +307,9 @@ func (x *exploration) take(o outcome) {
 	s.Steps += o.Steps
 	s.Events += o.Effects
 	s.Restarts += o.Crashes
+	for _, c := range o.Counts {
+		s.count(c.Name, c.N)
+	}
 	if o.Twice {
 		s.RunTwice++
 	}

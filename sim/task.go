@@ -20,6 +20,14 @@ func Step(verb, object string) {
 // delivered. It is part of the world's hash, and never switches. Revision distinguishes effects of one name.
 func Effect(verb, object string, revision int64) { sched.Effect(verb, object, revision) }
 
+// Occurred counts n more of what name says, such as a fault, in the summary. With 0 it tells that such a thing may occur in
+// this world, so that the summary can tell that it never did.
+func Occurred(name string, n int) { sched.Occurred(name, n) }
+
+// Violated reports that a property does not hold, and ends the world after the current step. It is for what a simulated part
+// of the world watches over by itself. Outside of a world it panics.
+func Violated(property, why string) { sched.Violated(property, why) }
+
 // Ask is a point and a choice between n answers, 0 to n-1. Answer 0 must be the dullest: no fault, the smallest value. A
 // rare of more than 1 asks for another answer about once in rare times. Label names the question on tapes.
 func Ask(label string, n, rare int) int {

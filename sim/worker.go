@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/snapstorm/snapstorm/sim/explore"
 	"github.com/snapstorm/snapstorm/sim/sched"
@@ -113,7 +112,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	}
 	o := outcome{
 		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
-		Reached: result.Reached, Findings: result.Findings, Leaked: result.Abandoned,
+		Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
 	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
@@ -254,24 +253,3 @@ const (
 	hungMark  = "snapstorm: no point was reached\n\n"
 	staleMark = "snapstorm: state outlives a world: "
 )
-
-// hangSeconds is the one bound of the wall clock: a task that takes no step for so long hangs.
-const hangSeconds = 10
-
-// watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point.
-func watch(bound int) {
-	last, still := -1, 0
-	for {
-		time.Sleep(time.Second)
-		steps, busy := sched.Progress()
-		if !busy || steps != last {
-			last, still = steps, 0
-			continue
-		}
-		if still++; still >= bound {
-			buf := make([]byte, 1<<20)
-			fmt.Fprintf(os.Stderr, "%s%s", hungMark, buf[:runtime.Stack(buf, true)])
-			os.Exit(workerHung)
-		}
-	}
-}

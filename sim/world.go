@@ -26,10 +26,23 @@ type Program struct {
 	Name    string
 	Main    func(ctx context.Context) // one run of it: ordinary code; ctx ends at a crash and at an orderly stop
 	Crashes int                       // how often it crashes and starts again in each world, at points that the scheduler chooses
+
+	// Overlaps is in how many of its crashes the program may be replaced instead, as in a rolling update: it is told to
+	// stop, and the next run starts beside it. What runs longer than 30 s is killed. Both runs see the same package
+	// variables, which no real ones do.
+	Overlaps int
+
+	// Stalls is how often the program may stand still for up to some minutes without noticing, as when its machine is
+	// suspended, so that the clock jumps for it.
+	Stalls int
 }
 
 // Start adds a program to the world.
-func (w *World) Start(p Program) { w.sched.NewProcess(p.Name, p.Main, p.Crashes) }
+func (w *World) Start(p Program) {
+	process := w.sched.NewProcess(p.Name, p.Main, p.Crashes)
+	process.MayOverlap(p.Overlaps)
+	process.MayStall(p.Stalls)
+}
 
 // Go adds an actor: a task of the world itself, which never crashes. Its ctx ends with the world.
 func (w *World) Go(name string, f func(ctx context.Context)) { w.sched.NewActor(name, f) }

@@ -95,31 +95,47 @@ func (r *rewriter) rangeStmt(loop *ast.RangeStmt) {
 	}
 }
 
-// coreType is the underlying type; for a type parameter the one that all types of its set share, if there is one.
+// coreType is the underlying type; for a type parameter the one that all types of its set share, if there is one. Channels
+// share theirs whatever their directions.
 func coreType(t types.Type) types.Type {
-	iface, ok := t.Underlying().(*types.Interface)
+	param, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {
 		return t.Underlying()
 	}
-	if _, isParam := types.Unalias(t).(*types.TypeParam); !isParam {
-		return iface
-	}
-	var core types.Type
-	for i := range iface.NumEmbeddeds() {
-		union, ok := iface.EmbeddedType(i).(*types.Union)
-		if !ok {
-			continue
-		}
-		for j := range union.Len() {
-			under := union.Term(j).Type().Underlying()
-			if core != nil && !types.Identical(core, under) {
-				return iface
-			}
-			core = under
+	set := typeSet(param.Constraint())
+	for _, other := range set {
+		if !isSameKind(set[0], other) {
+			return t.Underlying()
 		}
 	}
-	if core == nil {
-		return iface
+	if len(set) == 0 {
+		return t.Underlying()
 	}
-	return core
+	return set[0]
+}
+
+// typeSet lists the underlying types that a constraint names, however deep.
+func typeSet(constraint types.Type) (set []types.Type) {
+	switch t := constraint.Underlying().(type) {
+	case *types.Interface:
+		for embedded := range t.EmbeddedTypes() {
+			set = append(set, typeSet(embedded)...)
+		}
+	case *types.Union:
+		for term := range t.Terms() {
+			set = append(set, typeSet(term.Type())...)
+		}
+	default:
+		set = append(set, t)
+	}
+	return set
+}
+
+func isSameKind(a, b types.Type) bool {
+	x, isChan := a.(*types.Chan)
+	y, areChans := b.(*types.Chan)
+	if isChan && areChans {
+		return types.Identical(x.Elem(), y.Elem())
+	}
+	return types.Identical(a, b)
 }

@@ -140,7 +140,7 @@ func (p *program) checkTypes(t *target, checked *targetImporter) error {
 	t.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Instances: map[*ast.Ident]types.Instance{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
 	t.types, _ = config.Check(t.pkg.PkgPath, p.fset, t.syntax(), t.info)
 	if lines != nil {

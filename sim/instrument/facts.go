@@ -22,15 +22,15 @@ type factFinder struct {
 	stack []ast.Node
 	leaks map[*types.Var]bool
 
-	oneVarPerLoop bool // the language is older than Go 1.22
+	oneVarPerLoop bool // the language of the file is older than Go 1.22
 }
 
 func newFacts(targets []*target) facts {
 	known := facts{map[*types.Var]bool{}, map[*types.Var]bool{}, map[*types.Var]bool{}, map[*types.Var]bool{}}
 	for _, t := range targets {
 		f := &factFinder{facts: known, info: t.info, leaks: map[*types.Var]bool{}}
-		f.oneVarPerLoop = version.Compare(t.types.GoVersion(), "go1.22") < 0
 		for _, s := range t.sources {
+			f.oneVarPerLoop = version.Compare(t.info.FileVersions[s.syntax], "go1.22") < 0
 			ast.Inspect(s.syntax, f.visit)
 		}
 		for v := range f.leaks {
@@ -169,7 +169,7 @@ func (f *factFinder) staysPrivate(id *ast.Ident) bool {
 	case *ast.CallExpr:
 		fun, ok := outer.Fun.(*ast.Ident)
 		_, builtin := f.info.Uses[fun].(*types.Builtin)
-		return ok && builtin
+		return ok && builtin && (fun.Name == "len" || fun.Name == "delete" || fun.Name == "clear")
 	}
 	return false
 }

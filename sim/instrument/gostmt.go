@@ -92,6 +92,10 @@ func (r *rewriter) isComputed(e ast.Expr) bool {
 		return false
 	}
 	name := calledName(e)
+	_, isFunc := r.objectOf(name).(*types.Func)
+	if name != e {
+		return !isFunc // an element, or a function with type arguments
+	}
 	switch name := name.(type) {
 	case *ast.FuncLit:
 		return false
@@ -104,7 +108,6 @@ func (r *rewriter) isComputed(e ast.Expr) bool {
 			return selection.Kind() == types.FieldVal || selection.Kind() == types.MethodVal && !r.isFixedMethod(name, selection)
 		}
 	}
-	_, isFunc := r.objectOf(name).(*types.Func)
 	return !isFunc
 }
 

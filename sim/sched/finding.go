@@ -137,6 +137,7 @@ type Result struct {
 	Reached   bool     // some point was reached
 	Abandoned int      // goroutines that could not be unwound
 	Names     []string // of all tasks, by id
+	Counts    []Count  // what occurred, by the order of its first time
 }
 
 // Progress returns the number of steps of the world that runs now, or of the last one. Any goroutine may call it.
@@ -153,7 +154,7 @@ func Progress() (steps int, busy bool) {
 func (w *World) Result() Result {
 	r := Result{
 		Hash: w.hash, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
-		Reached: w.reached, Abandoned: w.abandoned, Names: w.names,
+		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts,
 	}
 	for _, p := range w.processes {
 		r.Crashes += p.crashes

@@ -10,23 +10,30 @@ import (
 // Process is a restartable group of tasks: one run of the program under test after another. A crash ends a run at a
 // point, and the next one starts.
 type Process struct {
-	world       *World
-	name        string
-	incarnation int
-	children    int
-	crashes     int // so far
-	owed        int // crashes that must happen before the world may end
-	odds        int // of a crash of this run; 0 until it is drawn
-	alive       bool
-	main        func(context.Context)
-	ctx         context.Context
-	cancel      context.CancelFunc
+	world        *World
+	name         string
+	incarnation  int
+	children     int
+	crashes      int // so far
+	owed         int // crashes that must happen before the world may end
+	odds         int // of a crash of this run; 0 until it is drawn
+	stalls       int // how often it may still stall
+	overlaps     int // how often it may still be replaced
+	alive        bool
+	stalledUntil int64
+	former       *former // the run that the present one replaces, if it has not ended
+	main         func(context.Context)
+	ctx          context.Context
+	cancel       context.CancelFunc
 }
 
 // NewProcess adds a process that crashes exactly the given number of times, at points that the scheduler chooses.
 func (w *World) NewProcess(name string, main func(context.Context), crashes int) *Process {
 	p := w.newProcess(name, main, crashes)
 	w.processes = append(w.processes, p)
+	if crashes > 0 {
+		Occurred("crash", 0)
+	}
 	return p
 }
 
@@ -54,7 +61,12 @@ func (p *Process) Incarnation() int { return p.incarnation }
 // Alive says whether the given incarnation still runs. It is what fences a dead process's clients.
 //
 //go:norace
-func (p *Process) Alive(incarnation int) bool { return p.alive && p.incarnation == incarnation }
+func (p *Process) Alive(incarnation int) bool {
+	if f := p.former; f != nil && f.incarnation == incarnation {
+		return f.alive
+	}
+	return p.alive && p.incarnation == incarnation
+}
 
 // Context returns the context of the current incarnation. It ends at a crash and at an orderly stop.
 //
@@ -86,7 +98,7 @@ var crashOdds = []int{3000, 1000, 300, 100, 30}
 // crashHere asks whether t's process crashes before t takes its step, and does it.
 func (w *World) crashHere(t *Task) bool {
 	p := t.proc
-	if p.owed == 0 || !p.alive || w.shielded(p) {
+	if p.owed == 0 || !p.alive || p.former != nil || w.shielded(p) {
 		return false
 	}
 	if p.odds == 0 {
@@ -124,10 +136,16 @@ func (w *World) shielded(p *Process) bool {
 
 // crash ends the current incarnation of p and starts the next one.
 func (w *World) crash(p *Process) {
+	if w.replacedHere(p) {
+		return
+	}
+	w.kill(p.former)
 	w.note("crash", p.label())
+	Occurred("crash", 1)
 	w.end(p)
 	p.owed--
 	p.crashes++
+	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.revive()
 	synctest.Wait() // in plain sight: publishes the dead tasks' memory to the next incarnation
 	w.start(p)
@@ -135,10 +153,10 @@ func (w *World) crash(p *Process) {
 
 //go:norace
 func (p *Process) revive() {
-	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.incarnation++
 	p.children = 0
 	p.odds = 0
+	p.stalledUntil = 0
 	p.alive = true
 }
 
@@ -224,6 +242,7 @@ func (w *World) stopAll() {
 // killAll unwinds what is left at the end of a world.
 func (w *World) killAll() {
 	for _, p := range append(w.processes, w.actors) {
+		w.kill(p.former)
 		w.end(p)
 	}
 	hide()

@@ -84,7 +84,7 @@ const libraryStride = 100 * time.Millisecond
 //
 //go:norace
 func (w *World) nextInstant() int64 {
-	clock, next := now(), int64(0)
+	clock, next := now(), w.nextWake()
 	for _, t := range w.live {
 		if t.state == outside && (next == 0 || clock+int64(libraryStride) < next) {
 			next = clock + int64(libraryStride)
@@ -147,7 +147,7 @@ func (w *World) idle() bool {
 
 //go:norace
 func (w *World) nextSleeper() int64 {
-	next := int64(0)
+	next := w.nextWake()
 	for _, t := range w.live {
 		if t.state == parked && t.op.Kind == Sleep && (next == 0 || t.op.Until < next) {
 			next = t.op.Until

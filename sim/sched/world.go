@@ -31,6 +31,7 @@ type World struct {
 	hash     uint64
 	effects  int
 	findings []Finding
+	counts   []Count
 	over     bool // a finding that nothing can go on after
 	reached  bool // some point was reached
 	trace    []Event
@@ -141,6 +142,7 @@ func (w *World) End() {
 // untilQuiescent runs steps until nobody can take one any more.
 func (w *World) untilQuiescent() {
 	for {
+		w.reap()
 		hide()
 		w.settle()
 		unhide()
@@ -237,7 +239,7 @@ func (w *World) collect() {
 		if t.op.Kind == Poll {
 			t.enabled = t.op.N < w.progress
 		}
-		if t.enabled || t.returning {
+		if (t.enabled || t.returning) && t.proc.stalledUntil <= w.clock {
 			if t.since == 0 {
 				t.since = w.clock
 			}
@@ -283,7 +285,7 @@ func (w *World) step() {
 	}
 	w.passTime()
 	t := w.candidates[w.ask(Question{Asker: AskSwitch, N: len(w.candidates), Tasks: w.candidates}, nil)]
-	if w.crashHere(t) {
+	if w.crashHere(t) || w.stallHere(t) {
 		return
 	}
 	w.grant(t)

@@ -62,7 +62,7 @@ next:
 				continue next
 			}
 			select {
-			case c <- <-filled(0):
+			case never() <- <-filled(0):
 			case w, ok := <-c:
 				out = append(out, w, ok)
 				break next
