@@ -30,6 +30,7 @@ type request struct {
 	Twice    bool       // run the world again and compare
 	Once     bool       // run no second world in this process
 	Trace    string     // write the steps of the first run to this file
+	suspect  string     // find out who changed this
 }
 
 // outcome is what a world showed.

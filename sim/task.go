@@ -38,6 +38,9 @@ func Ask(label string, n, rare int) int {
 	return t.Answer()
 }
 
+// Answered names, for the tape, the answer that the last Ask of the calling task got.
+func Answered(name string) { sched.Answered(name) }
+
 // Event runs f, the handling of one event. A task that blocks for ever inside is stuck, which is a finding; one that
 // blocks outside of an event may just be waiting for work.
 func Event(what string, f func()) { sched.HandleEvent(what, f) }

@@ -122,11 +122,28 @@ func (s *server) world(t *testing.T, r request) outcome {
 		f.Place, f.Detail = relative(f.Place, s.welcome.ModDir), strings.ReplaceAll(f.Detail, s.welcome.ModDir+"/", "")
 	}
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
+	s.accuse(t, r, o.Findings)
 	if len(o.Findings) > 0 {
 		o.Entries = entriesOf(result)
 		o.BySeed = o.Entries == nil
 	}
 	return o
+}
+
+// accuse finds out who changed what nobody may change, by another run of the world.
+func (s *server) accuse(t *testing.T, r request, findings []sched.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if f.Suspect == "" || s.known[key(f.Kind, f.Property, f.Place)] {
+			continue
+		}
+		r.suspect = f.Suspect
+		again, _ := s.result(t, r, false)
+		s.races.findings(s.welcome.ModDir) // of a run that was looked at, they mean nothing
+		if f.Detail = strings.ReplaceAll(again.Culprit.Text, s.welcome.ModDir+"/", ""); f.Detail == "" {
+			f.Detail = "another run of the schedule did not show who did it"
+		}
+	}
 }
 
 // result runs one world in a bubble, under a test of its own: testing fails a test for good once a race was seen in it.
@@ -143,7 +160,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 		synctest.Test(t, func(*testing.T) {
 			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Without: s.options.without}
 			w := &World{sched: sched.New(o, chooser)}
-			misfit = s.play(w)
+			misfit = s.play(w, r.suspect)
 			result = w.sched.Result()
 			returned = true
 		})
@@ -158,7 +175,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 }
 
 // play sets the world up and runs it. It returns why a tape does not fit.
-func (s *server) play(w *World) (misfit error) {
+func (s *server) play(w *World, suspect string) (misfit error) {
 	defer w.sched.End()
 	defer func() {
 		p := recover()
@@ -171,7 +188,12 @@ func (s *server) play(w *World) (misfit error) {
 			fail("the scenario of %s panicked: %v\n\n%s", s.test, p, buf[:runtime.Stack(buf, false)])
 		}
 	}()
+	current = w
+	defer func() { current = nil }()
 	s.scenario(w)
+	if suspect != "" {
+		w.probe(suspect)
+	}
 	w.run()
 	return nil
 }

@@ -13,6 +13,7 @@ type World struct {
 	sched   *sched.World
 	always  []property
 	settled []property
+	memory  []memory
 }
 
 // property is a named guarantee.
@@ -70,6 +71,7 @@ func (w *World) run() {
 		w.check(w.always)
 		w.check(w.settled)
 	})
+	w.checkMemory()
 }
 
 // check makes a finding of each property that does not hold. The world ends at the first.

@@ -63,16 +63,17 @@ func (r *rewriter) call(c *ast.CallExpr) {
 	if r.is(c, asValue) {
 		return
 	}
+	if builtin := r.builtinOf(c); builtin != "" {
+		r.builtin(c, builtin)
+		return
+	}
 	fun := calledName(c.Fun)
-	switch obj := r.objectOf(fun).(type) {
-	case *types.Builtin:
-		r.builtin(c, obj.Name())
-	case *types.Func:
+	if fn, ok := r.objectOf(fun).(*types.Func); ok {
 		if sel, ok := fun.(*ast.SelectorExpr); ok && r.method(c, sel) {
 			return
 		}
-		if !r.functionCall(c, fun, obj) {
-			r.comeBack(c, obj)
+		if !r.functionCall(c, fun, fn) {
+			r.comeBack(c, fn)
 		}
 	}
 }
@@ -170,7 +171,11 @@ func (r *rewriter) pointAfterArgs(c *ast.CallExpr) bool {
 	if t := r.target.info.Types[last]; t.Value != nil || t.IsNil() {
 		return false
 	}
-	r.wrap(last, r.hook+".Then(", ", "+r.site(c)+")")
+	then := ".Then("
+	if name := r.takenType(last); name != "" {
+		then = ".Then[" + name + "]("
+	}
+	r.wrap(last, r.hook+then, ", "+r.site(c)+")")
 	return true
 }
 
@@ -184,6 +189,14 @@ func (r *rewriter) takesTuple(c *ast.CallExpr, key string) bool {
 		r.unsupported(c, key+" with the results of one call as its arguments", "assign them to variables first")
 	}
 	return isTuple
+}
+
+// builtinOf is the name of the builtin that is called, if one is.
+func (r *rewriter) builtinOf(c *ast.CallExpr) string {
+	if builtin, ok := r.objectOf(ast.Unparen(c.Fun)).(*types.Builtin); ok {
+		return builtin.Name()
+	}
+	return ""
 }
 
 // builtin rewrites close, and the builtins that look at a map.

@@ -102,6 +102,9 @@ func inModule(module *packages.Module, path string) string {
 	return filepath.ToSlash(relative)
 }
 
+// madeByCgo is why a file is left alone that stands for one which imports "C".
+const madeByCgo = "it was made by cgo"
+
 // leaveAlone tells why a file cannot be rewritten, if so.
 func leaveAlone(pkg *packages.Package, s *source) string {
 	written := false
@@ -109,12 +112,7 @@ func leaveAlone(pkg *packages.Package, s *source) string {
 		written = written || filepath.Base(path) == filepath.Base(s.path)
 	}
 	if !written {
-		return "it was made by cgo"
-	}
-	for _, imp := range s.syntax.Imports {
-		if imp.Path.Value == `"C"` {
-			return `it imports "C"`
-		}
+		return madeByCgo
 	}
 	for _, group := range s.syntax.Comments {
 		for _, comment := range group.List {

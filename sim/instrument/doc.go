@@ -54,10 +54,22 @@
 // types of a copy are types of their own: a program that hands an errgroup.Group to a foreign function does not build, and
 // the error says why.
 //
+// # Shapes of modules
+//
+// All modules of a workspace (go.work) are main modules, and so targets; a module in a replace directive, or nested in the
+// directory of another, is foreign. A vendor directory must hold package sim, which it does once a test imports that. Build
+// tags go to Build.Flags. Generated files, files with //line, embedded files and assembly are no exception; stacks keep what
+// //line says, and sites name the line of the file itself.
+//
 // # What it does not do
 //
-// Files that import "C" or use go:linkname are left alone, with a note. klog.FatalDepth and a few methods as values are
-// refused. Code of other modules is not rewritten, but for the copies; a copy cannot be made of a library that imports an
+// Files that import "C" or use go:linkname are left alone, with a note; the other files of their package are not.
+// klog.FatalDepth is refused, and so are: a few functions and methods as values (of a computed operand, as in f().TryLock,
+// with a type of another package in the signature, or through a dot import), the second result of a receive or of m[f()] as
+// a named bool, and a method that is promoted through a type parameter. A loop over a map visits a key that is not equal to
+// itself with the zero value.
+//
+// Code of other modules is not rewritten, but for the copies; a copy cannot be made of a library that imports an
 // internal package, and that is an error. Conversions of a *sync.Mutex to an interface are not followed: a call of Lock or
 // Unlock through an interface that has both is taken for one of sync.Locker.
 package instrument

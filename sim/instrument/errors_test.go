@@ -36,6 +36,9 @@ var refusals = map[string]struct {
 	"named bool": {
 		"package m\n\ntype yes bool\n\nfunc f(c chan int) {\n\tvar ok yes\n\t_, ok = <-c\n\t_ = ok\n}\n",
 		[]string{"a.go:7: a second result of a type other than bool is not supported yet: assign it to a bool first"}},
+	"declared named bool": {
+		"package m\n\ntype yes bool\n\nfunc f(c chan yes) {\n\tvar v, ok yes = <-c\n\t_, _ = v, ok\n}\n",
+		[]string{"a.go:6: a second result of a type other than bool is not supported yet: assign it to a bool first"}},
 }
 
 func TestErrors(t *testing.T) {

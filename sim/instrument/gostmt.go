@@ -32,7 +32,7 @@ func (r *rewriter) goStmt(g *ast.GoStmt) {
 // deferStmt rewrites defer delete(m, k), whose point must come when it runs, to
 // { snap1 := m; defer func() { delete(MapWrite(snap1, site), k) }() }.
 func (r *rewriter) deferStmt(d *ast.DeferStmt) {
-	if _, ok := r.objectOf(d.Call.Fun).(*types.Builtin); !ok || len(d.Call.Args) == 0 || !r.sharedMap(d.Call.Args[0]) {
+	if r.builtinOf(d.Call) == "" || len(d.Call.Args) == 0 || !r.sharedMap(d.Call.Args[0]) {
 		return
 	}
 	head := r.spliceAt(d.Defer)
@@ -45,8 +45,8 @@ func (r *rewriter) deferStmt(d *ast.DeferStmt) {
 
 // lateBuiltin gives a delete or clear behind go or defer its point.
 func (r *rewriter) lateBuiltin(call *ast.CallExpr) {
-	if builtin, ok := r.objectOf(call.Fun).(*types.Builtin); ok && len(call.Args) > 0 && r.sharedMap(call.Args[0]) {
-		r.mapBuiltin(call, builtin.Name())
+	if builtin := r.builtinOf(call); builtin != "" && len(call.Args) > 0 && r.sharedMap(call.Args[0]) {
+		r.mapBuiltin(call, builtin)
 	}
 }
 
@@ -66,7 +66,13 @@ func (r *rewriter) holdOperands(call *ast.CallExpr, head *splice) bool {
 		}
 		held = true
 		head.add(joined(names), " := ")
-		head.move(e)
+		if name := r.takenType(e); name != "" {
+			head.add(name, "(")
+			head.move(e)
+			head.add(")")
+		} else {
+			head.move(e)
+		}
 		head.add("; ")
 		r.replace(e.Pos(), e.End(), joined(names))
 	}
@@ -81,6 +87,23 @@ func (r *rewriter) holdOperands(call *ast.CallExpr, head *splice) bool {
 		}
 	}
 	return held
+}
+
+// takenType is the name of the type that a comparison, or a shift of a constant, takes from where it stands, if that is
+// not the one that it has in a variable.
+func (r *rewriter) takenType(e ast.Expr) string {
+	if _, ok := ast.Unparen(e).(*ast.BinaryExpr); !ok {
+		return ""
+	}
+	switch t := r.typeOf(e).(type) {
+	case *types.Basic:
+		return t.Name()
+	case *types.Named:
+		if t.Obj().Parent() == r.target.types.Scope() && t.TypeArgs() == nil {
+			return t.Obj().Name()
+		}
+	}
+	return ""
 }
 
 // isComputed tells whether an operand has to be evaluated at once. A constant, nil, the name of a function, a function

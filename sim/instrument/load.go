@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -52,7 +54,7 @@ func (b Build) load(ctx context.Context) (*program, error) {
 	}
 	p := &program{build: b, fset: token.NewFileSet(), graph: map[string]*packages.Package{}}
 	if p.root = rootOf(found); p.root == nil {
-		return nil, fmt.Errorf("instrument: there is no package in %s: name the directory of a package", b.Dir)
+		return nil, b.notListed(ctx)
 	}
 	if err := loadErrors(found); err != nil {
 		return nil, err
@@ -62,6 +64,17 @@ func (b Build) load(ctx context.Context) (*program, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// notListed reports that the go command found no package, in its own words if it has any.
+func (b Build) notListed(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"list", "-test"}, listFlags(b.buildFlags())...), ".")...)
+	cmd.Dir = b.Dir
+	said, err := cmd.CombinedOutput()
+	if err == nil {
+		return fmt.Errorf("instrument: there is no package in %s: name the directory of a package", b.Dir)
+	}
+	return broken(b.Dir, strings.Split(strings.TrimSpace(string(said)), "\n"))
 }
 
 // listFlags drops what go list does not know.
@@ -169,12 +182,18 @@ func (p *program) module() *packages.Module {
 	return p.targets[0].pkg.Module
 }
 
+// notes tell which files of the user's are left alone. Those that import "C" are not compiled themselves.
 func (p *program) notes() []string {
 	var notes []string
 	for _, t := range p.targets {
 		for _, s := range t.sources {
-			if s.left != "" {
+			if s.left != "" && s.left != madeByCgo {
 				notes = append(notes, fmt.Sprintf("%s is left as it is: %s", s.site, s.left))
+			}
+		}
+		for _, path := range t.pkg.GoFiles {
+			if !slices.Contains(t.pkg.CompiledGoFiles, path) {
+				notes = append(notes, fmt.Sprintf("%s is left as it is: it imports \"C\"", inModule(t.pkg.Module, path)))
 			}
 		}
 	}

@@ -88,7 +88,9 @@ func (r *rewriter) isQuietCall(c *ast.CallExpr) bool {
 func (r *rewriter) markAssign(a *ast.AssignStmt) {
 	if len(a.Lhs) == 2 && len(a.Rhs) == 1 {
 		r.marks[ast.Unparen(a.Rhs[0])] |= twoWay
-		r.checkOK(a)
+		if !isBlank(a.Lhs[1]) {
+			r.checkOK(a, a.Rhs[0], a.Lhs[1])
+		}
 	}
 	if a.Tok == token.DEFINE {
 		return
@@ -102,8 +104,8 @@ func (r *rewriter) markAssign(a *ast.AssignStmt) {
 }
 
 // checkOK refuses a second result of another type than bool in a two-valued form that becomes a call.
-func (r *rewriter) checkOK(a *ast.AssignStmt) {
-	switch x := ast.Unparen(a.Rhs[0]).(type) {
+func (r *rewriter) checkOK(n ast.Node, value, ok ast.Expr) {
+	switch x := ast.Unparen(value).(type) {
 	case *ast.UnaryExpr:
 	case *ast.IndexExpr:
 		if r.isQuiet(x.Index) {
@@ -112,8 +114,8 @@ func (r *rewriter) checkOK(a *ast.AssignStmt) {
 	default:
 		return
 	}
-	if !isBlank(a.Lhs[1]) && !types.AssignableTo(types.Typ[types.Bool], r.typeOf(a.Lhs[1])) {
-		r.unsupported(a, "a second result of a type other than bool", "assign it to a bool first")
+	if !types.AssignableTo(types.Typ[types.Bool], r.typeOf(ok)) {
+		r.unsupported(n, "a second result of a type other than bool", "assign it to a bool first")
 	}
 }
 

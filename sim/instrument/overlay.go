@@ -132,6 +132,9 @@ func (b Build) notBuilt(said string, err error) error {
 	if strings.Contains(said, hookPath) && strings.Contains(said, "no required module") {
 		return fmt.Errorf("instrument: the module of %s does not require snapstorm: run go get %s", b.Dir, ownModule)
 	}
+	if strings.Contains(said, hookPath) && strings.Contains(said, "-mod=vendor") {
+		return fmt.Errorf("instrument: the vendor directory for %s lacks snapstorm: import %s in a test file and run go mod vendor", b.Dir, simPath)
+	}
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	if copied := usedAsCopies(said); copied != nil {
 		return fmt.Errorf("instrument: the tests of %s hand a value of a copied library to a library that is not instrumented,"+

@@ -137,6 +137,9 @@ func (r *rewriter) enter(n ast.Node) {
 	case *ast.ValueSpec:
 		if len(n.Names) == 2 && len(n.Values) == 1 {
 			r.marks[ast.Unparen(n.Values[0])] |= twoWay
+			if n.Type != nil {
+				r.checkOK(n, n.Values[0], n.Type)
+			}
 		}
 	case *ast.IncDecStmt:
 		r.marks[ast.Unparen(n.X)] |= assigned

@@ -68,6 +68,15 @@ func (w *World) ask(q Question, about *Task) int {
 	return answer
 }
 
+// Answered names, for the tape, the answer to the last question that the calling task asked.
+//
+//go:norace
+func Answered(name string) {
+	if t := Hold(); t != nil && len(t.world.choices.last) > 0 {
+		t.world.choices.last[len(t.world.choices.last)-1].Name = name
+	}
+}
+
 // record keeps choices in chunks: a world makes tens of thousands, and to copy them as a slice grows costs more than to
 // schedule.
 type record struct {

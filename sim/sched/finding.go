@@ -15,6 +15,7 @@ type Finding struct {
 	Summary  string // one line
 	Detail   string // more lines
 	Step     int
+	Suspect  string // of a property of memory that nobody may change: what was changed
 }
 
 // Report adds a finding. The first one of a place stays, later ones like it are dropped.
@@ -138,6 +139,7 @@ type Result struct {
 	Abandoned int      // goroutines that could not be unwound
 	Names     []string // of all tasks, by id
 	Counts    []Count  // what occurred, by the order of its first time
+	Culprit   Culprit  // whom the probe accuses
 }
 
 // Progress returns the number of steps of the world that runs now, or of the last one. Any goroutine may call it.
@@ -154,7 +156,7 @@ func Progress() (steps int, busy bool) {
 func (w *World) Result() Result {
 	r := Result{
 		Hash: w.hash, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
-		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts,
+		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts, Culprit: w.culprit,
 	}
 	for _, p := range w.processes {
 		r.Crashes += p.crashes

@@ -62,7 +62,11 @@ type World struct {
 	ended       bool
 	clash       [2]*Task // about to touch one map
 	onEffect    func()
-	observed    int // effects when onEffect was called last
+	probe       func() bool
+	culprit     Culprit
+	left        *Site  // the point that the last step began at
+	handled     string // the event that it was part of
+	observed    int    // effects when onEffect was called last
 }
 
 // New prepares a world whose choices are made by chooser. It must be called on the root goroutine of the bubble that the
@@ -147,6 +151,7 @@ func (w *World) untilQuiescent() {
 		w.settle()
 		unhide()
 		w.lookAround()
+		w.look()
 		switch {
 		case w.over:
 			return
@@ -303,6 +308,7 @@ func (w *World) grant(t *Task) {
 			t.answer = w.ask(Question{Asker: AskFault, Label: t.op.Verb, N: t.op.N, Rare: t.op.Rare}, t)
 		}
 	}
+	w.left, w.handled = t.op.Site, t.event
 	w.hash = mix(w.hash, t.op.Site.sum()+uint64(t.id))
 	if w.options.Trace {
 		w.traceStep(t)

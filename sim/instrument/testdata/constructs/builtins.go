@@ -3,6 +3,7 @@ package constructs
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -81,6 +82,8 @@ func spawned() string {
 	go table1.send(done, <-c)
 	go func(f func(...any), _ ...int) { f("variadic") }(send, []int{1, 2}...)
 	out = append(out, <-results, fmt.Sprint(<-done, <-done))
+	go typed(results, index == 2, 1<<index, index+1)
+	out = append(out, <-results)
 	target, source := make([]int, 1), []int{7}
 	var wg sync.WaitGroup
 	wg.Add(1)
@@ -90,3 +93,11 @@ func spawned() string {
 }
 
 func generic2[T any](f func(...any), v T) { f(v) }
+
+type yes bool
+
+func typed(results chan<- string, y yes, wide int64, n int) {
+	var u atomic.Int64
+	u.Store(1 << len(fmt.Sprint(n)))
+	results <- fmt.Sprintf("%T %T %d", y, wide, u.Load())
+}

@@ -8,5 +8,6 @@ func Run() []string {
 	_, _, _ = forever, dropped, fatal
 	return []string{channels(), selects(), gostmts(), locks(), values(), atomics(), timers(), readsAndWrites(), loops(),
 		touches(), foreigners(), queues(), libraries(), clocks(), contexts(), reflected(), tuples(), fmt.Sprint(shadows(), untouched(1, 2)),
-		generics(), labels(), switches(), defers(), orders(), dots(), directions(), iterators(), builtins(), spawned()}
+		generics(), labels(), switches(), defers(), orders(), dots(), directions(), iterators(), builtins(), spawned(),
+		places(), versions()}
 }
