@@ -29,13 +29,13 @@ func (m *Monitor) Run(ctx context.Context) error {
 
 	pods, err := m.config.Pods.AddEventHandler(m.podHandler())
 	if err != nil {
-		return fmt.Errorf("monitor: register with the pod informer: %w", err)
+		return unlessStopped(ctx, fmt.Errorf("monitor: register with the pod informer: %w", err))
 	}
 	defer m.config.Pods.RemoveEventHandler(pods)
 
 	snapshots, err := m.config.Snapshots.AddEventHandler(m.snapshotHandler())
 	if err != nil {
-		return fmt.Errorf("monitor: register with the snapshot informer: %w", err)
+		return unlessStopped(ctx, fmt.Errorf("monitor: register with the snapshot informer: %w", err))
 	}
 	defer m.config.Snapshots.RemoveEventHandler(snapshots)
 
@@ -44,6 +44,15 @@ func (m *Monitor) Run(ctx context.Context) error {
 		m.serve(ctx)
 	}
 	return nil
+}
+
+// unlessStopped drops the error of who is told to stop: informers that stopped
+// earlier take no handlers.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // delivered waits until the registered handler has returned from the last event

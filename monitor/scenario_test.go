@@ -28,7 +28,7 @@ func manifests(paths ...string) []runtime.Object {
 
 // controlPlane is what the monitor's cluster may do in all scenarios.
 var controlPlane = fakes.Options{
-	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, Rare: 50},
+	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
 	SnapshotDelays: []time.Duration{0, time.Second, 5 * time.Minute},
 	StopDelays:     []time.Duration{0, time.Second, time.Minute},
 }
@@ -42,7 +42,7 @@ func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
 		w.Go("kubelet", cluster.Kubelet)
-		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster) }})
+		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster) }})
 		guarantees(w, cluster, objects)
 	}
 }

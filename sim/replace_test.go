@@ -83,3 +83,22 @@ func TestStalledProgramMissesTime(t *testing.T) {
 	assert.Positive(t, s.Occurred["stall"])
 	assert.Empty(t, sim.Explore(t, sim.Options{Schedules: 100}, waits(0)).Findings)
 }
+
+// TestStalledProgramGoesOn: a stall ends also when the program has only sleeping to do, and when it is told to stop meanwhile.
+func TestStalledProgramGoesOn(t *testing.T) {
+	s := sim.Explore(t, sim.Options{Schedules: 100}, func(w *sim.World) {
+		w.Start(sim.Program{Name: "p", Stalls: 5, Main: func(ctx context.Context) {
+			ticker := time.NewTicker(time.Second)
+			defer ticker.Stop()
+			for range 200 {
+				select {
+				case <-ticker.C:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}})
+	})
+	assert.Empty(t, s.Findings)
+	assert.Positive(t, s.Occurred["stall"])
+}

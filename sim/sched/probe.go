@@ -1,9 +1,6 @@
 package sched
 
-import (
-	"fmt"
-	"testing/synctest"
-)
+import "testing/synctest"
 
 // Culprit is who changed memory that nobody may change.
 type Culprit struct {
@@ -23,25 +20,25 @@ func (w *World) look() {
 	synctest.Wait() // in plain sight: the probe reads what tasks wrote
 	if w.probe() {
 		w.probe = nil
-		w.culprit = w.last.accused(w.left, w.handled)
+		w.culprit = w.last.accused(w.left)
 	}
 }
 
-func (t *Task) accused(left *Site, event string) Culprit {
+// left is the point that the last step began at.
+type left struct {
+	site  *Site
+	what  string
+	event string // that the step was part of
+}
+
+func (t *Task) accused(from left) Culprit {
 	text := t.name
-	if event == "" {
-		event = t.event
+	if from.event != "" {
+		text += ", which handles " + from.event + ","
 	}
-	if event != "" {
-		text += ", which handles " + event + ","
-	}
-	if left.Position() != "" {
-		text += fmt.Sprintf(" did it behind %s at %s", left.Op, left.Position())
-	} else {
-		text += " did it"
-	}
+	text += " did it behind " + from.what
 	if t.state != done && t.op.Site.Position() != "" {
 		text += " and before " + t.describe()
 	}
-	return Culprit{Place: left.Position(), Text: text}
+	return Culprit{Place: from.site.Position(), Text: text}
 }

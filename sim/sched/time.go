@@ -149,7 +149,7 @@ func (w *World) idle() bool {
 func (w *World) nextSleeper() int64 {
 	next := w.nextWake()
 	for _, t := range w.live {
-		if t.state == parked && t.op.Kind == Sleep && (next == 0 || t.op.Until < next) {
+		if t.state == parked && t.op.Kind == Sleep && t.op.Until > w.clock && (next == 0 || t.op.Until < next) {
 			next = t.op.Until
 		}
 	}

@@ -64,9 +64,8 @@ type World struct {
 	onEffect    func()
 	probe       func() bool
 	culprit     Culprit
-	left        *Site  // the point that the last step began at
-	handled     string // the event that it was part of
-	observed    int    // effects when onEffect was called last
+	left        left
+	observed    int // effects when onEffect was called last
 }
 
 // New prepares a world whose choices are made by chooser. It must be called on the root goroutine of the bubble that the
@@ -109,7 +108,7 @@ func (w *World) Ask(label string, n int) int {
 func (w *World) OnEffect(f func()) { w.onEffect = f }
 
 // Run schedules until the world is quiescent, or over because of a finding. Settled, if not nil, is called on the root
-// when the world is quiescent, before its processes are told to stop; after that every task that is still there is a
+// when the world is quiescent, but not when it is over, before its processes are told to stop; after that every task that is still there is a
 // leak. Then everything that is left is unwound.
 func (w *World) Run(settled func()) {
 	defer w.End()
@@ -124,7 +123,7 @@ func (w *World) Run(settled func()) {
 	if !w.over {
 		w.checkStuck()
 	}
-	if settled != nil {
+	if settled != nil && !w.over {
 		settled()
 	}
 	if !w.over {
@@ -308,7 +307,9 @@ func (w *World) grant(t *Task) {
 			t.answer = w.ask(Question{Asker: AskFault, Label: t.op.Verb, N: t.op.N, Rare: t.op.Rare}, t)
 		}
 	}
-	w.left, w.handled = t.op.Site, t.event
+	if w.probe != nil {
+		w.left = left{t.op.Site, t.describe(), t.event}
+	}
 	w.hash = mix(w.hash, t.op.Site.sum()+uint64(t.id))
 	if w.options.Trace {
 		w.traceStep(t)
