@@ -32,16 +32,23 @@ func (a *actor) run(ctx context.Context) {
 // follow follows the changes of some table until ctx ends; keys are those of
 // the actor's objects that a change may matter to.
 func (a *actor) follow(ctx context.Context, t *table, keys func(object) []string) {
+	a.cluster.follow(ctx, a.name, t, func(c change) {
+		for _, key := range keys(c.now.object) {
+			a.consider(ctx, key)
+		}
+	})
+}
+
+// follow shows the changes of a table to each, one by one, until ctx ends.
+func (c *Cluster) follow(ctx context.Context, name string, t *table, each func(change)) {
 	position := 0
 	for ctx.Err() == nil {
 		seen := t.grown.Count()
-		for c, found := a.cluster.changeAt(t, position); found; c, found = a.cluster.changeAt(t, position) {
+		for next, found := c.changeAt(t, position); found; next, found = c.changeAt(t, position) {
 			position++
-			for _, key := range keys(c.now.object) {
-				a.consider(ctx, key)
-			}
+			each(next)
 		}
-		t.grown.Wait(a.name, seen, ctx.Done())
+		t.grown.Wait(name, seen, ctx.Done())
 	}
 }
 
@@ -95,7 +102,7 @@ func (c *Cluster) pause(label string, delays []time.Duration) {
 	if len(delays) == 0 {
 		return
 	}
-	if d := delays[c.ask(label, len(delays), usually)]; d > 0 {
+	if d := c.howLong(label, delays); d > 0 {
 		sim.Sleep(d)
 	}
 }

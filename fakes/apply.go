@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/snapstorm/snapstorm/sim"
 )
 
 // apply takes one change of the stream into the store and then into the
@@ -18,6 +20,7 @@ func (i *Informer) apply(c change) {
 	if !ok {
 		return // client-go drops what a transform refuses
 	}
+	i.cluster.handOut(i.table, c.now, o)
 	known, exists, _ := i.index.GetByKey(c.now.key)
 	switch {
 	case c.what == watch.Deleted:
@@ -45,19 +48,25 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 	}
 	must(i.index.Replace(all, strconv.FormatInt(revision, 10)))
 	i.revision = revision
+	i.lists++
 	was := make(map[string]object, len(before))
 	for _, old := range before {
 		o := old.(object)
 		was[i.keyOf(o)] = o
 		if kept[i.keyOf(o)] == nil {
-			i.distribute(i.tombstone(o, revision))
+			i.distribute(i.listed(i.tombstone(o, revision)))
+			sim.Occurred(tombstoned, 1)
 		}
 	}
 	for _, o := range listed {
 		if old := was[i.keyOf(o)]; old != nil {
-			i.distribute(i.modification(old, o))
+			i.distribute(i.listed(i.modification(old, o)))
+			sim.Occurred(deviation(old, o), 1)
 		} else {
-			i.distribute(i.addition(o, first))
+			i.distribute(i.listed(i.addition(o, first)))
+			if !first {
+				sim.Occurred(foundNew, 1)
+			}
 		}
 	}
 	if first {
@@ -65,7 +74,19 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 	}
 }
 
-// decode returns the listed objects after the transform. An object that the
+// deviation says what an update that a list brings differs in from one of the
+// stream.
+func deviation(old, o object) string {
+	switch {
+	case old.GetUID() != o.GetUID():
+		return recreated
+	case old.GetResourceVersion() == o.GetResourceVersion():
+		return unchanged
+	}
+	return skippedStates
+}
+
+// decode returns the listed objects after the transform. A state that the
 // store holds already is copied, for a list is always decoded anew.
 func (i *Informer) decode(records []*record) []object {
 	objects := make([]object, 0, len(records))
@@ -74,9 +95,10 @@ func (i *Informer) decode(records []*record) []object {
 		if !ok {
 			continue
 		}
-		if held, exists, _ := i.index.GetByKey(r.key); exists && held == any(o) {
+		if held, exists, _ := i.index.GetByKey(r.key); exists && revisionOf(held.(object)) == r.revision {
 			o = o.DeepCopyObject().(object)
 		}
+		i.cluster.handOut(i.table, r, o)
 		objects = append(objects, o)
 	}
 	return objects
@@ -107,6 +129,12 @@ func (i *Informer) distribute(n *notification) {
 	for _, l := range i.listeners {
 		l.push(n)
 	}
+}
+
+// listed marks a notification as one that the last list brought.
+func (i *Informer) listed(n *notification) *notification {
+	n.why, n.list = fromList, i.lists
+	return n
 }
 
 func (i *Informer) addition(o object, initial bool) *notification {

@@ -27,12 +27,16 @@ func (a *caller) call(ctx context.Context, verb string, t *table, key string, op
 		return nil, err
 	}
 	what := t.kind.resource.Resource + " " + key
-	sim.Step(verb, what)
-	if err := a.refuse(ctx); err != nil { // it may have ended while the request was under way
+	mishap := a.mishap(verb, what, t.kind.resource.Resource)
+	err := a.before(ctx, mishap, t, key, verb)
+	if err == nil {
+		err = a.refuse(ctx) // it may have ended while the request was under way
+	}
+	if err != nil {
 		return nil, err
 	}
 	var r *record
-	err := a.cluster.transact(t, func() (err error) {
+	err = a.cluster.transact(t, func() (err error) {
 		before := t.end()
 		r, err = operation()
 		a.cluster.tally(err, t.end()-before)
@@ -43,21 +47,35 @@ func (a *caller) call(ctx context.Context, verb string, t *table, key string, op
 		return nil, err
 	}
 	sim.Effect(verb, what, r.revision)
+	if err := a.after(ctx, mishap); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
 // refuse returns why no request can be made, or nil.
 func (a *caller) refuse(ctx context.Context) error {
-	if a.process != nil && !a.process.Alive() {
+	if a.process == nil {
+		return ctx.Err()
+	}
+	if _, away := a.cluster.away(); away || !a.process.Alive() {
 		return connectionRefused()
 	}
 	return ctx.Err()
 }
 
-// connectionRefused is what a client sees whose process is gone.
+// connectionRefused is what a client sees whose process is gone, or that
+// cannot reach the API server.
 func connectionRefused() error {
 	cause := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	return &url.Error{Op: "Get", URL: "https://kubernetes.default.svc", Err: cause}
+}
+
+// connectionLost is what a client sees when the connection breaks before the
+// answer is there.
+func connectionLost() error {
+	cause := &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+	return &url.Error{Op: "Post", URL: "https://kubernetes.default.svc", Err: cause}
 }
 
 //go:norace
@@ -77,24 +95,6 @@ func (a *caller) get(ctx context.Context, t *table, namespace, name string) (*re
 		}
 		return nil, apierrors.NewNotFound(t.kind.groupResource(), name)
 	})
-}
-
-// list returns the records that the options select, and the revision of the
-// list.
-func (a *caller) list(ctx context.Context, t *table, namespace string, opts metav1.ListOptions) ([]*record, int64, error) {
-	selected, err := newSelection(namespace, opts)
-	if err != nil {
-		return nil, 0, err
-	}
-	var records []*record
-	mark, err := a.call(ctx, "list", t, namespace, func() (*record, error) {
-		records = selected.filter(t.all())
-		return &record{revision: a.cluster.present()}, nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return records, mark.revision, nil
 }
 
 func (a *caller) create(ctx context.Context, t *table, namespace string, given object, dryRun []string) (*record, error) {
@@ -145,7 +145,7 @@ func (a *caller) patch(ctx context.Context, t *table, namespace, name, subresour
 }
 
 func (a *caller) remove(ctx context.Context, t *table, namespace, name string, opts metav1.DeleteOptions) error {
-	if err := checkDryRun(opts.DryRun); err != nil {
+	if err := checkDeletion(opts); err != nil {
 		return err
 	}
 	key := t.kind.key(namespace, name)
@@ -158,11 +158,11 @@ func (a *caller) remove(ctx context.Context, t *table, namespace, name string, o
 // removeAll deletes what the options select, one by one and not at one
 // instant, as the API server does.
 func (a *caller) removeAll(ctx context.Context, t *table, namespace string, opts metav1.DeleteOptions, selected metav1.ListOptions) error {
-	records, _, err := a.list(ctx, t, namespace, selected)
+	p, err := a.list(ctx, t, namespace, selected)
 	if err != nil {
 		return err
 	}
-	for _, r := range records {
+	for _, r := range p.records {
 		uid := types.UID(r.object.GetUID())
 		opts.Preconditions = &metav1.Preconditions{UID: &uid}
 		err := a.remove(ctx, t, r.object.GetNamespace(), r.object.GetName(), opts)

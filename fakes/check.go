@@ -28,7 +28,7 @@ func check(at path, k *kind, data json.RawMessage) *mismatch {
 	if err := decoder.Decode(&value); err != nil {
 		return &mismatch{at, "want an object"}
 	}
-	return checkValue(at, reflect.TypeOf(k.fresh()).Elem(), value)
+	return checkValue(at, k.goType.Elem(), value)
 }
 
 func checkValue(at path, t reflect.Type, value any) *mismatch {

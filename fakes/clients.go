@@ -17,6 +17,8 @@ import (
 type Clients struct {
 	Kubernetes kubernetes.Interface
 	Snapshots  snapshotclient.Interface
+
+	caller *caller
 }
 
 // Clients returns new clients. Those of a simulated process are fenced: from
@@ -30,17 +32,14 @@ type Clients struct {
 func (c *Cluster) Clients() Clients { return c.clients(sim.CurrentProcess()) }
 
 func (c *Cluster) clients(process *sim.Process) Clients {
-	a := &caller{cluster: c, process: process}
+	all := Clients{caller: &caller{cluster: c, process: process}}
 	kube := kubefake.NewSimpleClientset()
-	kube.ReactionChain, kube.WatchReactionChain = nil, nil
-	a.answerFake(&kube.Fake)
+	all.Answer(&kube.Fake)
+	all.Kubernetes = kubernetesClient{kube, all.caller}
 	snaps := snapshotfake.NewSimpleClientset()
-	snaps.ReactionChain, snaps.WatchReactionChain = nil, nil
-	a.answerFake(&snaps.Fake)
-	return Clients{
-		Kubernetes: kubernetesClient{kube, a},
-		Snapshots:  snapshotsClient{snaps, a},
-	}
+	all.Answer(&snaps.Fake)
+	all.Snapshots = snapshotsClient{snaps, all.caller}
+	return all
 }
 
 type kubernetesClient struct {
@@ -59,29 +58,29 @@ type coreClient struct {
 
 func (c coreClient) Pods(namespace string) corev1.PodInterface {
 	return podClient{
-		typed[*coreapi.Pod, *coreapi.PodList]{c.caller, c.caller.cluster.tables[pods], namespace},
+		Client[*coreapi.Pod, *coreapi.PodList]{c.caller, c.caller.cluster.tables[pods], namespace},
 		otherPodCalls{c.CoreV1Interface.Pods(namespace)},
 	}
 }
 
 func (c coreClient) PersistentVolumeClaims(namespace string) corev1.PersistentVolumeClaimInterface {
 	return claimClient{
-		typed[*coreapi.PersistentVolumeClaim, *coreapi.PersistentVolumeClaimList]{c.caller, c.caller.cluster.tables[claims], namespace},
+		Client[*coreapi.PersistentVolumeClaim, *coreapi.PersistentVolumeClaimList]{c.caller, c.caller.cluster.tables[claims], namespace},
 		otherClaimCalls{c.CoreV1Interface.PersistentVolumeClaims(namespace)},
 	}
 }
 
-// A method of typed is nearer than one of the generated client, which lies one
-// struct deeper, so that only those which typed lacks reach the latter.
+// A method of Client is nearer than one of the generated client, which lies one
+// struct deeper, so that only those which Client lacks reach the latter.
 type podClient struct {
-	typed[*coreapi.Pod, *coreapi.PodList]
+	Client[*coreapi.Pod, *coreapi.PodList]
 	otherPodCalls
 }
 
 type otherPodCalls struct{ corev1.PodInterface }
 
 type claimClient struct {
-	typed[*coreapi.PersistentVolumeClaim, *coreapi.PersistentVolumeClaimList]
+	Client[*coreapi.PersistentVolumeClaim, *coreapi.PersistentVolumeClaimList]
 	otherClaimCalls
 }
 
@@ -104,9 +103,9 @@ type snapshotV1Client struct {
 }
 
 func (s snapshotV1Client) VolumeSnapshots(namespace string) snapshotv1.VolumeSnapshotInterface {
-	return typed[*snapshotapi.VolumeSnapshot, *snapshotapi.VolumeSnapshotList]{s.caller, s.caller.cluster.tables[snapshots], namespace}
+	return Client[*snapshotapi.VolumeSnapshot, *snapshotapi.VolumeSnapshotList]{s.caller, s.caller.cluster.tables[snapshots], namespace}
 }
 
 func (s snapshotV1Client) VolumeSnapshotContents() snapshotv1.VolumeSnapshotContentInterface {
-	return typed[*snapshotapi.VolumeSnapshotContent, *snapshotapi.VolumeSnapshotContentList]{s.caller, s.caller.cluster.tables[contents], ""}
+	return Client[*snapshotapi.VolumeSnapshotContent, *snapshotapi.VolumeSnapshotContentList]{s.caller, s.caller.cluster.tables[contents], ""}
 }

@@ -21,7 +21,8 @@ import (
 type Cluster struct {
 	options Options
 	ask     func(label string, n, rare int) int // sim.Ask, but in tests
-	tables  [tableCount]*table
+	tables  []*table                            // as many as there are types, and never more
+	mishaps []string                            // that may happen, behind an empty one; none if none may
 
 	lock quietLock // guards the tables and ledger, for one operation at a time
 	ledger
@@ -35,14 +36,20 @@ type ledger struct {
 	names        int64
 	incarnations int
 	setUp        int64 // the revision when the first incarnation began
+	compacted    int64 // the oldest revision that can be listed
+	handed       []*handedOut
+	awayUntil    int64 // in nanoseconds: no program reaches the API server before
 	stats        Stats
 }
 
-// NewCluster returns an empty cluster.
+// NewCluster returns an empty cluster. It panics if a type is among the
+// Options' Types twice.
 func NewCluster(o Options) *Cluster {
-	c := &Cluster{options: o, ask: sim.Ask}
-	for i, k := range kinds {
-		c.tables[i] = &table{kind: k}
+	c := &Cluster{options: o, ask: sim.Ask, mishaps: possibleMishaps(o.Faults)}
+	c.declare()
+	c.watchShared()
+	for _, k := range o.kinds() {
+		c.tables = append(c.tables, &table{kind: k})
 	}
 	return c
 }
@@ -56,7 +63,7 @@ func (c *Cluster) Add(objects ...runtime.Object) error {
 	for _, given := range objects {
 		t := c.tableOf(given)
 		if t == nil {
-			return fmt.Errorf("fakes: objects of type %T are not served: leave them out", given)
+			return fmt.Errorf("fakes: objects of type %T are not served: leave them out, or list the type in the Options' Types", given)
 		}
 		if err := c.install(t, given.DeepCopyObject().(object)); err != nil {
 			return err
@@ -71,6 +78,9 @@ func (c *Cluster) install(t *table, o object) error {
 	}
 	if t.kind.namespaced && o.GetNamespace() == "" {
 		o.SetNamespace(metav1.NamespaceDefault)
+	}
+	if !t.kind.namespaced {
+		o.SetNamespace("")
 	}
 	if o.GetDeletionTimestamp() != nil && o.GetDeletionGracePeriodSeconds() == nil {
 		o.SetDeletionGracePeriodSeconds(new(int64))
@@ -87,8 +97,12 @@ func (c *Cluster) install(t *table, o object) error {
 
 // tableOf returns the table for objects of this type, or nil.
 func (c *Cluster) tableOf(o runtime.Object) *table {
+	return c.tableOfType(reflect.TypeOf(o))
+}
+
+func (c *Cluster) tableOfType(pointer reflect.Type) *table {
 	for _, t := range c.tables {
-		if reflect.TypeOf(t.kind.fresh()) == reflect.TypeOf(o) {
+		if pointer == t.kind.goType {
 			return t
 		}
 	}
@@ -97,7 +111,7 @@ func (c *Cluster) tableOf(o runtime.Object) *table {
 
 // tableFor returns the table that serves a resource, or nil.
 func (c *Cluster) tableFor(resource schema.GroupVersionResource) *table {
-	at := slices.IndexFunc(c.tables[:], func(t *table) bool { return t.kind.resource == resource })
+	at := slices.IndexFunc(c.tables, func(t *table) bool { return t.kind.resource == resource })
 	if at < 0 {
 		return nil
 	}

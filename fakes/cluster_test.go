@@ -239,7 +239,7 @@ func TestListSelects(t *testing.T) {
 	check("a", metav1.ListOptions{}, "a/x", "a/z")
 	check("", metav1.ListOptions{LabelSelector: "in=b"}, "b/y")
 	check("", metav1.ListOptions{FieldSelector: "metadata.name=z"}, "a/z")
-	_, err := c.Clients().Kubernetes.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=n"})
+	_, err := c.Clients().Kubernetes.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "spec.hostname=n"})
 	require.True(t, apierrors.IsBadRequest(err))
 
 	require.NoError(t, c.Clients().Kubernetes.CoreV1().Pods("a").DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{}))

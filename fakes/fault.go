@@ -1,12 +1,96 @@
 package fakes
 
+import (
+	"time"
+
+	"github.com/snapstorm/snapstorm/sim"
+)
+
 // fault asks the scheduler for one of the faults that are counted for the
 // whole cluster, as long as fewer than bound have happened.
-func (c *Cluster) fault(label string, bound int, counter func(*Stats) *int) bool {
+func (c *Cluster) fault(label, name string, bound int, counter func(*Stats) *int) bool {
 	happened := c.Stats()
-	if *counter(&happened) >= bound || c.ask(label, 2, c.options.Faults.Rare) == 0 {
+	if *counter(&happened) >= bound || c.pick(label, []string{"", name}) == "" {
 		return false
 	}
 	c.count(func(s *Stats) { *counter(s)++ })
 	return true
+}
+
+// pick asks which of several things happens, names it on the tape and counts
+// it. The first is that nothing does.
+func (c *Cluster) pick(label string, names []string) string {
+	name := names[c.ask(label, len(names), c.options.Faults.Rare)]
+	if name != "" {
+		sim.Answered(name)
+		sim.Occurred(name, 1)
+	}
+	return name
+}
+
+// The names of the faults and of what informers may do, for tapes and
+// summaries.
+const (
+	relisted      = "relist"
+	resynced      = "resync"
+	staleList     = "stale first list"
+	watchEnded    = "watch ends early"
+	compacted     = "history compacted"
+	bookmarked    = "bookmark"
+	handlerLagged = "handler lags"
+	streamLagged  = "informer lags"
+
+	tombstoned    = "relist: tombstone"
+	unchanged     = "relist: update that changes nothing"
+	skippedStates = "relist: states skipped"
+	recreated     = "relist: another object of the same name as an update"
+	foundNew      = "relist: add"
+	behindCache   = "handler behind the cache"
+	backlogLost   = "backlog lost at a stop"
+	joinedLate    = "handler added late"
+)
+
+// lags are how long an informer or a handler may be kept waiting.
+var lags = []time.Duration{100 * time.Millisecond, 2 * time.Second, 30 * time.Second}
+
+// lag keeps an informer or a handler waiting.
+func (c *Cluster) lag(who string, stop <-chan struct{}) {
+	c.count(func(s *Stats) { s.Lags++ })
+	nap(time.Now().Add(c.howLong(who+" lags", lags)), stop)
+}
+
+// howLong asks for one of several times, the first being the usual one.
+func (c *Cluster) howLong(label string, times []time.Duration) time.Duration {
+	d := times[c.ask(label+": how long", len(times), usually)]
+	if len(times) > 1 {
+		sim.Answered(d.String())
+	}
+	return d
+}
+
+// declare tells the summary what may occur in this cluster.
+func (c *Cluster) declare() {
+	f := c.options.Faults
+	for _, name := range possibleMishaps(f) {
+		if name != "" {
+			sim.Occurred(name, 0)
+		}
+	}
+	for _, fault := range []struct {
+		name  string
+		bound int
+	}{
+		{relisted, f.Relists}, {resynced, f.Resyncs}, {staleList, f.StaleLists}, {watchEnded, f.WatchEnds},
+		{compacted, f.Compactions}, {bookmarked, f.Bookmarks},
+		{handlerLagged, f.HandlerLags}, {streamLagged, f.InformerLags},
+	} {
+		if fault.bound > 0 {
+			sim.Occurred(fault.name, 0)
+		}
+	}
+	for _, name := range []string{tombstoned, unchanged, skippedStates, recreated, foundNew} {
+		if f.Relists > 0 {
+			sim.Occurred(name, 0)
+		}
+	}
 }

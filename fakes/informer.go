@@ -34,6 +34,7 @@ type Informer struct {
 	started    bool
 	stopped    bool
 	revision   int64
+	lists      int           // so far
 	check      time.Duration // how often resyncs are looked for; zero is never
 	transform  cache.TransformFunc
 	watchError cache.WatchErrorHandlerWithContext
@@ -97,8 +98,11 @@ func (i *Informer) join(h cache.ResourceEventHandler, period time.Duration) (l *
 		return l, false, nil
 	}
 	l.started = true
+	sim.Occurred(joinedLate, 1)
 	for _, o := range i.index.List() {
-		l.push(i.addition(o.(object), true))
+		n := i.addition(o.(object), true)
+		n.why = fromCache
+		l.push(n)
 	}
 	if i.HasSynced() {
 		l.tracker.UpstreamHasSynced()
@@ -162,7 +166,7 @@ func (i *Informer) HasSyncedChecker() cache.DoneChecker { return informerSynced{
 func (i *Informer) LastSyncResourceVersion() string {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
-	if i.revision == 0 {
+	if !i.HasSynced() {
 		return ""
 	}
 	return strconv.FormatInt(i.revision, 10)

@@ -2,7 +2,10 @@ package fakes
 
 import (
 	"context"
+	"reflect"
+	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/snapstorm/snapstorm/sim"
@@ -12,7 +15,7 @@ import (
 // store of its own. A restarted program needs new ones.
 type Informers struct {
 	cluster   *Cluster
-	informers [tableCount]*Informer
+	informers []*Informer // one for each table
 }
 
 // Informers returns new informers. Those of the first incarnation start from
@@ -21,8 +24,8 @@ type Informers struct {
 func (c *Cluster) Informers() *Informers {
 	restarted := c.newIncarnation()
 	s := &Informers{cluster: c}
-	for i, t := range c.tables {
-		s.informers[i] = newInformer(c, t, restarted)
+	for _, t := range c.tables {
+		s.informers = append(s.informers, newInformer(c, t, restarted))
 	}
 	return s
 }
@@ -57,6 +60,12 @@ func (s *Informers) VolumeSnapshots() cache.SharedIndexInformer { return s.reque
 
 // VolumeSnapshotContents returns the informer for contents.
 func (s *Informers) VolumeSnapshotContents() cache.SharedIndexInformer { return s.request(contents) }
+
+// Informer returns the informer for objects of the same type as the given one,
+// of which nothing else matters. It panics if the cluster does not serve them.
+func (s *Informers) Informer(like runtime.Object) cache.SharedIndexInformer {
+	return s.request(slices.Index(s.cluster.tables, s.cluster.mustServe(reflect.TypeOf(like))))
+}
 
 func (s *Informers) request(table int) *Informer {
 	i := s.informers[table]

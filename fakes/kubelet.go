@@ -56,7 +56,7 @@ func (k *kubelet) stop(ctx context.Context, o object) {
 	pod := o.(*corev1.Pod)
 	api := k.client.Pods(pod.Namespace)
 	if !ended(pod) {
-		k.cluster.pause("pod "+pod.Namespace+"/"+pod.Name+": how long to stop", k.cluster.options.StopDelays)
+		k.cluster.pause("pod "+pod.Namespace+"/"+pod.Name+" stops", k.cluster.options.StopDelays)
 		stopped := pod.DeepCopy()
 		terminate(stopped)
 		stopped.ResourceVersion = "" // the status is the kubelet's alone

@@ -23,6 +23,8 @@ type listener struct {
 	stop     chan struct{} // closed when no further event shall be delivered
 	finished chan struct{} // closed when none will be
 	started  bool
+	lags     int // how often it may still be kept waiting
+	judge    judge
 
 	// The informer's mutex guards these. A listener that is not syncing does
 	// not get updates to the same revision.
@@ -41,6 +43,8 @@ func newListener(i *Informer, handler cache.ResourceEventHandler, number int) *l
 		stop:     make(chan struct{}),
 		finished: make(chan struct{}),
 		syncing:  true,
+		lags:     i.cluster.options.Faults.HandlerLags,
+		judge:    judge{had: i.had},
 	}
 }
 
@@ -63,7 +67,9 @@ func (l *listener) push(n *notification) {
 	if n.initial {
 		l.tracker.Start()
 	}
-	l.queue.push(n)
+	if l.queue.push(n) > 1 {
+		sim.Occurred(behindCache, 1)
+	}
 	l.filled.Open()
 }
 
@@ -86,6 +92,9 @@ func (l *listener) run() {
 }
 
 func (l *listener) finish() {
+	if l.queue.pop() != nil {
+		sim.Occurred(backlogLost, 1)
+	}
 	close(l.finished)
 	l.informer.ended.Open()
 }
@@ -101,13 +110,35 @@ func (l *listener) next() *notification {
 
 func (l *listener) deliver(n *notification) {
 	verb, what := "deliver "+n.verb, l.informer.resource()+" "+n.key
-	sim.Step(verb, what)
+	if !l.begin(verb, what) {
+		return
+	}
+	if breach := l.judge.begin(n); breach != "" {
+		sim.Violated(contract, breach)
+	}
 	sim.Event(verb+" "+what, func() { l.call(n) })
+	l.judge.end()
 	sim.Effect(verb, what, n.revision)
 	if n.initial {
 		l.tracker.Finished()
 	}
 	l.informer.cluster.count(func(s *Stats) { s.Deliveries++ })
+}
+
+// begin is the point before a delivery, and the choice whether it is late. It
+// returns false if the listener was stopped meanwhile.
+func (l *listener) begin(verb, what string) bool {
+	if l.lags == 0 {
+		sim.Step(verb, what)
+		return true
+	}
+	c := l.informer.cluster
+	if c.pick(verb+" "+what, []string{"", handlerLagged}) == "" {
+		return true
+	}
+	l.lags--
+	c.lag(fmt.Sprintf("%s handler %d", l.informer.resource(), l.number), l.stop)
+	return !closed(l.stop)
 }
 
 func (l *listener) call(n *notification) {

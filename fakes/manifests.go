@@ -8,13 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
 // Manifests are the objects that were read from files.
@@ -58,8 +56,15 @@ func (e *ManifestError) Error() string {
 // .yaml, .yml or .json, by name. Objects of kinds that are not served are
 // counted and skipped; the contents of Secrets are neither kept nor quoted.
 // Errors are of type *ManifestError.
-func ReadManifests(paths ...string) (*Manifests, error) {
-	r := newReader()
+//
+// What is served are pods, claims, snapshots and contents. The Options know
+// more types; see their ReadManifests.
+func ReadManifests(paths ...string) (*Manifests, error) { return Options{}.ReadManifests(paths...) }
+
+// ReadManifests reads the objects that a cluster with these options serves;
+// see the function of this name.
+func (o Options) ReadManifests(paths ...string) (*Manifests, error) {
+	r := newReader(o.kinds())
 	for _, path := range paths {
 		files, err := filesAt(path)
 		if err != nil {
@@ -107,6 +112,7 @@ func unreadable(file string, err error) error {
 
 // reader collects what it reads.
 type reader struct {
+	kinds     []*kind
 	manifests *Manifests
 	decoder   runtime.Decoder
 	seen      map[string]place // of each object
@@ -122,11 +128,13 @@ func (p place) String() string {
 	return fmt.Sprintf("%s, line %d", p.document.file, p.document.locate(p.at))
 }
 
-func newReader() *reader {
+func newReader(kinds []*kind) *reader {
 	scheme := runtime.NewScheme()
-	utilruntime.Must(corev1.AddToScheme(scheme))
-	utilruntime.Must(snapshotv1.AddToScheme(scheme))
+	for _, k := range kinds {
+		scheme.AddKnownTypeWithName(k.kind, k.fresh())
+	}
 	return &reader{
+		kinds:     kinds,
 		manifests: &Manifests{Skipped: map[string]int{}},
 		decoder:   serializer.NewCodecFactory(scheme).UniversalDeserializer(),
 		seen:      map[string]place{},
@@ -160,7 +168,7 @@ func (r *reader) readObject(d *document, at path, data json.RawMessage) error {
 	if isList(kindName, head.Items) {
 		return r.readItems(d, at, head.Items)
 	}
-	k := servedKind(apiVersion, kindName)
+	k := r.served(apiVersion, kindName)
 	if k == nil {
 		r.manifests.Skipped[apiVersion+"/"+kindName]++
 		return nil
@@ -207,12 +215,14 @@ func (r *reader) keep(d *document, at path, k *kind, data json.RawMessage) error
 	return nil
 }
 
-func servedKind(apiVersion, name string) *kind {
+// served returns the kind of that name, or nil. Secrets are never kept, though
+// the cluster may serve them.
+func (r *reader) served(apiVersion, name string) *kind {
 	gv, err := schema.ParseGroupVersion(apiVersion)
-	if err != nil {
+	if err != nil || gv.WithKind(name) == corev1.SchemeGroupVersion.WithKind("Secret") {
 		return nil
 	}
-	for _, k := range kinds {
+	for _, k := range r.kinds {
 		if k.kind == gv.WithKind(name) {
 			return k
 		}

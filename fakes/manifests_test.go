@@ -51,9 +51,14 @@ metadata: {name: d}
 
 func readText(t *testing.T, name, text string) (*Manifests, error) {
 	t.Helper()
+	return ReadManifests(written(t, name, text))
+}
+
+func written(t *testing.T, name, text string) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	return ReadManifests(file)
+	return file
 }
 
 func TestReadManifests(t *testing.T) {
@@ -163,7 +168,7 @@ func FuzzReadManifests(f *testing.F) {
 	f.Add([]byte("apiVersion: v1\nkind: Pod\nmetadata: {<<: {name: a}, creationTimestamp: [1]}\n"))
 	f.Add([]byte(`{"apiVersion":"v1","kind":"PodList","items":[{"apiVersion":"v1","kind":"Pod","spec":7}]}{`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := newReader()
+		r := newReader(Options{}.kinds())
 		err := r.read("fuzz", data)
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("the error has more than one line: %q", err)

@@ -7,6 +7,10 @@ type Options struct {
 	// Faults bound what informers and watches do beyond the plain stream.
 	Faults Faults
 
+	// Types are what the cluster serves besides pods, claims, snapshots and
+	// contents.
+	Types []Type
+
 	// ResyncPeriod is the period of the informers; zero is none, as in most
 	// factories.
 	ResyncPeriod time.Duration
@@ -42,6 +46,32 @@ type Faults struct {
 	// server some minutes after it was opened.
 	WatchEnds int
 
+	// HandlerLags per informer and incarnation: a handler is kept waiting for
+	// its next event, while others get theirs and the cache goes on.
+	HandlerLags int
+
+	// InformerLags per informer and incarnation: the whole informer is kept
+	// waiting, as by a watch cache that is behind.
+	InformerLags int
+
+	// Mishaps in the whole cluster: API calls of programs that go wrong.
+	Mishaps int
+
+	// MishapKinds are those that may happen; nil is all.
+	MishapKinds []Mishap
+
+	// MishapsOn tells which calls may go wrong, by verb ("update/status" is
+	// one) and resource; nil is all.
+	MishapsOn func(verb, resource string) bool
+
+	// Compactions in the whole cluster: the server forgets the past, so that
+	// a list or a watch of an old revision is answered with Expired.
+	Compactions int
+
+	// Bookmarks in the whole cluster: a watch that allows them is told how far
+	// it is, a minute after it began or after the last question.
+	Bookmarks int
+
 	// Rare is the odds: a fault is asked for about once in Rare questions.
 	// Zero and one leave it to the scheduler.
 	Rare int
@@ -57,4 +87,9 @@ type Stats struct {
 	Resyncs    int
 	StaleLists int
 	WatchEnds  int
+	Lags       int // of handlers and informers
+	Mishaps    int
+
+	Compactions int
+	Bookmarks   int
 }

@@ -11,9 +11,7 @@ import (
 // newest first. It returns the states as they were before them, in key order.
 func past(present []*record, undone []change) []*record {
 	for _, c := range slices.Backward(undone) {
-		at, found := slices.BinarySearchFunc(present, c.now.key, func(r *record, key string) int {
-			return strings.Compare(r.key, key)
-		})
+		at, found := slices.BinarySearchFunc(present, c.now.key, compareKey)
 		switch {
 		case c.what == watch.Deleted && !found:
 			present = slices.Insert(present, at, c.before)
@@ -27,3 +25,5 @@ func past(present []*record, undone []change) []*record {
 	}
 	return present
 }
+
+func compareKey(r *record, key string) int { return strings.Compare(r.key, key) }

@@ -8,9 +8,21 @@ type notification struct {
 	key      string
 	revision int64
 	old, new any // an add has no old, a delete no new
+	why      origin
+	list     int // of an event that a list brought: which list, from 1
 	initial  bool
 	same     bool // an update to the same revision
 }
+
+// origin is where a notification comes from.
+type origin uint8
+
+const (
+	fromStream origin = iota // a change, as the watch reports it
+	fromList                 // a comparison of a list with the cache
+	fromResync               // the cache, once more
+	fromCache                // the cache, for a handler that came late
+)
 
 // queue holds a handler's notifications. It is as long as it needs to be: a
 // slow handler delays nobody but itself.
@@ -24,12 +36,16 @@ type queue struct {
 	waiting []*notification
 }
 
+// push queues a notification, and returns how many wait now.
+//
 //go:norace
-func (q *queue) push(n *notification) {
+func (q *queue) push(n *notification) int {
 	publish(unsafe.Pointer(n))
 	q.lock.Lock()
 	q.waiting = append(q.waiting, n)
+	waiting := len(q.waiting) - q.first
 	q.lock.Unlock()
+	return waiting
 }
 
 // pop takes the oldest notification; nil when there is none.

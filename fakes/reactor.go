@@ -10,9 +10,21 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// answerFake makes a generated fake ask the cluster for whatever reaches it:
-// requests for other resources, and calls that typed does not have.
-func (a *caller) answerFake(fake *clienttesting.Fake) {
+// Answer makes a generated fake clientset ask the cluster for whatever reaches
+// it, such as
+//
+//	widgets := widgetfake.NewSimpleClientset()
+//	clients.Answer(&widgets.Fake)
+//
+// From then on the fake's own object tracker, its reactors and its Actions
+// play no part. It drops contexts, and orders those who call it by its lock;
+// see ClientFor for a client that does not.
+func (c Clients) Answer(fake *clienttesting.Fake) {
+	fake.ReactionChain, fake.WatchReactionChain = nil, nil
+	c.caller.answer(fake)
+}
+
+func (a *caller) answer(fake *clienttesting.Fake) {
 	fake.AddReactor("*", "*", func(action clienttesting.Action) (bool, runtime.Object, error) {
 		// A fake holds its lock while reactors run. No point may be reached
 		// under it, and when the process ends at one, the fake's own deferred
@@ -40,12 +52,15 @@ func (a *caller) react(action clienttesting.Action) (runtime.Object, error) {
 		return nil, notServed(action)
 	}
 	namespace, subresource := action.GetNamespace(), action.GetSubresource()
+	if checkSubresource(t, subresource) != nil {
+		return nil, notServed(action)
+	}
 	switch action := action.(type) {
 	case clienttesting.GetActionImpl:
 		return copied(a.get(ctx, t, namespace, action.Name))
 	case clienttesting.ListActionImpl:
-		records, revision, err := a.list(ctx, t, namespace, action.ListOptions)
-		return t.listOf(records, revision), err
+		p, err := a.list(ctx, t, namespace, action.ListOptions)
+		return t.listOf(p), err
 	case clienttesting.CreateActionImpl:
 		if o, ok := action.Object.(object); ok && subresource == "" {
 			return copied(a.create(ctx, t, namespace, o, action.CreateOptions.DryRun))
@@ -55,6 +70,9 @@ func (a *caller) react(action clienttesting.Action) (runtime.Object, error) {
 			return copied(a.update(ctx, t, namespace, subresource, o, action.UpdateOptions.DryRun))
 		}
 	case clienttesting.PatchActionImpl:
+		if err := checkDryRun(action.PatchOptions.DryRun); err != nil {
+			return nil, err
+		}
 		return copied(a.patch(ctx, t, namespace, action.Name, subresource, patch{action.PatchType, action.Patch}))
 	case clienttesting.DeleteActionImpl:
 		return nil, a.remove(ctx, t, namespace, action.Name, action.DeleteOptions)

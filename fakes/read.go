@@ -2,6 +2,8 @@ package fakes
 
 import (
 	"cmp"
+	"fmt"
+	"reflect"
 	"slices"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
@@ -74,55 +76,74 @@ func (c *Cluster) Revision() int64 {
 // Pods returns the pods in key order. Like all that the cluster shows to
 // properties, they are shared and must not be changed. Looking is no point of
 // the scheduler and no API call.
-func (c *Cluster) Pods() []*corev1.Pod { return objectsOf[*corev1.Pod](c, pods) }
+func (c *Cluster) Pods() []*corev1.Pod { return objectsIn[*corev1.Pod](c, c.tables[pods]) }
 
 // PersistentVolumeClaims returns the claims in key order; see Pods.
 func (c *Cluster) PersistentVolumeClaims() []*corev1.PersistentVolumeClaim {
-	return objectsOf[*corev1.PersistentVolumeClaim](c, claims)
+	return objectsIn[*corev1.PersistentVolumeClaim](c, c.tables[claims])
 }
 
 // VolumeSnapshots returns the snapshots in key order; see Pods.
 func (c *Cluster) VolumeSnapshots() []*snapshotv1.VolumeSnapshot {
-	return objectsOf[*snapshotv1.VolumeSnapshot](c, snapshots)
+	return objectsIn[*snapshotv1.VolumeSnapshot](c, c.tables[snapshots])
 }
 
 // VolumeSnapshotContents returns the contents in key order; see Pods.
 func (c *Cluster) VolumeSnapshotContents() []*snapshotv1.VolumeSnapshotContent {
-	return objectsOf[*snapshotv1.VolumeSnapshotContent](c, contents)
+	return objectsIn[*snapshotv1.VolumeSnapshotContent](c, c.tables[contents])
 }
 
 // Pod returns one pod, or nil; see Pods.
 func (c *Cluster) Pod(namespace, name string) *corev1.Pod {
-	return objectOf[*corev1.Pod](c, pods, namespace, name)
+	return objectIn[*corev1.Pod](c, c.tables[pods], namespace, name)
 }
 
 // PersistentVolumeClaim returns one claim, or nil; see Pods.
 func (c *Cluster) PersistentVolumeClaim(namespace, name string) *corev1.PersistentVolumeClaim {
-	return objectOf[*corev1.PersistentVolumeClaim](c, claims, namespace, name)
+	return objectIn[*corev1.PersistentVolumeClaim](c, c.tables[claims], namespace, name)
 }
 
 // VolumeSnapshot returns one snapshot, or nil; see Pods.
 func (c *Cluster) VolumeSnapshot(namespace, name string) *snapshotv1.VolumeSnapshot {
-	return objectOf[*snapshotv1.VolumeSnapshot](c, snapshots, namespace, name)
+	return objectIn[*snapshotv1.VolumeSnapshot](c, c.tables[snapshots], namespace, name)
 }
 
 // VolumeSnapshotContent returns one content, or nil; see Pods.
 func (c *Cluster) VolumeSnapshotContent(name string) *snapshotv1.VolumeSnapshotContent {
-	return objectOf[*snapshotv1.VolumeSnapshotContent](c, contents, "", name)
+	return objectIn[*snapshotv1.VolumeSnapshotContent](c, c.tables[contents], "", name)
 }
 
-func objectsOf[T object](c *Cluster, table int) []T {
+// Objects returns the objects of a type in key order, for example
+// Objects[*v1.Widget](cluster); see Pods. It panics if the cluster does not
+// serve the type.
+func Objects[T object](c *Cluster) []T {
+	return objectsIn[T](c, c.mustServe(reflect.TypeFor[T]()))
+}
+
+// Lookup returns one object, or nil; see Objects.
+func Lookup[T object](c *Cluster, namespace, name string) T {
+	return objectIn[T](c, c.mustServe(reflect.TypeFor[T]()), namespace, name)
+}
+
+func (c *Cluster) mustServe(pointer reflect.Type) *table {
+	t := c.tableOfType(pointer)
+	if t == nil {
+		panic(fmt.Sprintf("fakes: objects of type %v are not served: list the type in the Options' Types", pointer))
+	}
+	return t
+}
+
+func objectsIn[T object](c *Cluster, t *table) []T {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	var objects []T
-	for _, r := range c.tables[table].all() {
+	for _, r := range t.all() {
 		objects = append(objects, r.object.(T))
 	}
 	return objects
 }
 
-func objectOf[T object](c *Cluster, table int, namespace, name string) (none T) {
-	t := c.tables[table]
+func objectIn[T object](c *Cluster, t *table, namespace, name string) (none T) {
 	if r := c.look(t, t.kind.key(namespace, name)); r != nil {
 		return r.object.(T)
 	}

@@ -4,9 +4,12 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // received copies what a client sent, as a request over the wire would, and
@@ -33,9 +36,9 @@ func checkDryRun(dryRun []string) error {
 	return apierrors.NewBadRequest("dry runs are not served by this cluster: leave dryRun out")
 }
 
-// checkSubresource knows the one subresource that all served kinds have.
+// checkSubresource knows the one subresource that there is.
 func checkSubresource(t *table, subresource string) error {
-	if subresource == "" || subresource == "status" {
+	if subresource == "" || subresource == "status" && t.kind.status >= 0 {
 		return nil
 	}
 	return apierrors.NewNotFound(t.kind.groupResource(), subresource)
@@ -48,14 +51,30 @@ func onSubresource(verb, subresource string) string {
 	return verb + "/" + subresource
 }
 
-// selection is what a list or a watch asks for.
-type selection struct {
-	namespace string // empty is all
-	labels    labels.Selector
-	fields    fields.Selector
+// checkOptions refuses options of a list or a watch that go not together.
+func checkOptions(opts metav1.ListOptions, watches bool) error {
+	problems := validation.ValidateListOptions(&internalversion.ListOptions{
+		Watch:                watches,
+		ResourceVersion:      opts.ResourceVersion,
+		ResourceVersionMatch: opts.ResourceVersionMatch,
+		Continue:             opts.Continue,
+		SendInitialEvents:    opts.SendInitialEvents,
+	}, true)
+	if len(problems) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", problems)
 }
 
-func newSelection(namespace string, opts metav1.ListOptions) (selection, error) {
+// selection is what a list or a watch asks for.
+type selection struct {
+	namespace  string // empty is all
+	labels     labels.Selector
+	fields     fields.Selector
+	selectable func(object) fields.Set
+}
+
+func newSelection(k *kind, namespace string, opts metav1.ListOptions) (selection, error) {
 	byLabel, err := labels.Parse(opts.LabelSelector)
 	if err != nil {
 		return selection{}, apierrors.NewBadRequest(err.Error())
@@ -64,12 +83,24 @@ func newSelection(namespace string, opts metav1.ListOptions) (selection, error) 
 	if err != nil {
 		return selection{}, apierrors.NewBadRequest(err.Error())
 	}
+	s := selection{namespace, byLabel, byField, k.selectable}
+	known := s.fieldsOf(k.fresh())
 	for _, r := range byField.Requirements() {
-		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+		if !known.Has(r.Field) {
 			return selection{}, apierrors.NewBadRequest(fmt.Sprintf("field label not supported: %s", r.Field))
 		}
 	}
-	return selection{namespace: namespace, labels: byLabel, fields: byField}, nil
+	return s, nil
+}
+
+// fieldsOf returns the fields of an object that can be selected by.
+func (s selection) fieldsOf(o object) fields.Set {
+	set := s.selectable(o)
+	if set == nil {
+		set = fields.Set{}
+	}
+	set["metadata.name"], set["metadata.namespace"] = o.GetName(), o.GetNamespace()
+	return set
 }
 
 // matches tells whether a state is asked for; absence never is.
@@ -84,10 +115,7 @@ func (s selection) matches(r *record) bool {
 	case s.fields.Empty():
 		return true
 	}
-	return s.fields.Matches(fields.Set{
-		"metadata.name":      r.object.GetName(),
-		"metadata.namespace": r.object.GetNamespace(),
-	})
+	return s.fields.Matches(s.fieldsOf(r.object))
 }
 
 // filter keeps the records that match, in place.

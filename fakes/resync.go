@@ -27,17 +27,22 @@ func (i *Informer) setPeriod(l *listener, period time.Duration) {
 	l.nextResync = time.Now().Add(period)
 }
 
-// startClock starts a task that opens the table's gate each time that a check
-// for resyncs is due.
+// startClock counts the time until the next check for resyncs from now on, as
+// client-go does with each list. A task opens the table's gate each time that
+// a check is due.
 func (s *stream) startClock() {
-	if s.informer.check == 0 {
+	check := s.informer.check
+	if check == 0 {
 		return
 	}
-	due := time.Now().Add(s.informer.check)
-	s.nextCheck = due
+	if s.clock != nil {
+		close(s.clock)
+	}
+	clock, due := make(chan struct{}), time.Now().Add(check)
+	s.clock, s.nextCheck = clock, due
 	sim.Go(s.informer.resource()+" resync clock", func() {
-		for nap(due, s.stop) {
-			due = due.Add(s.informer.check)
+		for nap(due, s.stop) && !closed(clock) {
+			due = due.Add(check)
 			s.informer.table.grown.Open()
 		}
 	})
@@ -70,7 +75,9 @@ func (i *Informer) resync() {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	for _, o := range i.index.List() {
-		i.distribute(i.modification(o.(object), o.(object)))
+		n := i.modification(o.(object), o.(object))
+		n.why = fromResync
+		i.distribute(n)
 	}
 	i.cluster.count(func(s *Stats) { s.Resyncs++ })
 }

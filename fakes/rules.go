@@ -97,12 +97,15 @@ func keepServerFields(o, current object) {
 // grace period brings it forward.
 func markDeleted(o object, grace int64) {
 	at := metav1.NewTime(now().Add(time.Duration(grace) * time.Second))
-	if marked := o.GetDeletionTimestamp(); marked != nil && marked.Before(&at) {
+	marked := o.GetDeletionTimestamp()
+	if marked != nil && marked.Before(&at) {
 		at = *marked
 	}
 	o.SetDeletionTimestamp(&at)
 	o.SetDeletionGracePeriodSeconds(&grace)
-	o.SetGeneration(o.GetGeneration() + 1)
+	if marked == nil && o.GetGeneration() > 0 {
+		o.SetGeneration(o.GetGeneration() + 1)
+	}
 }
 
 // released tells whether nothing holds a deleted object any longer.

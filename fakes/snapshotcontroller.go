@@ -128,7 +128,7 @@ func (s *snapshotController) choose(snapshot *snapshotv1.VolumeSnapshot) *plan {
 }
 
 func (s *snapshotController) pause(snapshot *snapshotv1.VolumeSnapshot) {
-	s.cluster.pause("snapshot "+snapshot.Namespace+"/"+snapshot.Name+": how long", s.cluster.options.SnapshotDelays)
+	s.cluster.pause("snapshot "+snapshot.Namespace+"/"+snapshot.Name, s.cluster.options.SnapshotDelays)
 }
 
 func has(o metav1.Object, finalizer string) bool {

@@ -24,7 +24,9 @@ type stream struct {
 	position  int // of the next change
 	relists   int // how many more there may be
 	resyncs   int
+	lags      int
 	nextCheck time.Time
+	clock     chan struct{} // closed when another one took over
 }
 
 // Run lists, follows the changes and serves the handlers until stop is closed.
@@ -40,8 +42,7 @@ func (i *Informer) Run(stop <-chan struct{}) {
 		l.start()
 	}
 	faults := i.cluster.options.Faults
-	s := &stream{informer: i, stop: stop, relists: faults.Relists, resyncs: faults.Resyncs}
-	s.startClock()
+	s := &stream{informer: i, stop: stop, relists: faults.Relists, resyncs: faults.Resyncs, lags: faults.InformerLags}
 	s.run()
 }
 
@@ -98,6 +99,9 @@ func (s *stream) run() {
 // follow handles what has happened until now; false when stopped.
 func (s *stream) follow() bool {
 	for !closed(s.stop) {
+		if !s.reach() {
+			return false
+		}
 		if s.resyncDue() {
 			sim.Step("resync", s.informer.resource())
 			s.informer.resync()
@@ -111,15 +115,32 @@ func (s *stream) follow() bool {
 	return false
 }
 
+// reach waits until the API server can be reached; false when stopped. The
+// watch is opened again then, and nothing is lost.
+func (s *stream) reach() bool {
+	for {
+		until, away := s.informer.cluster.away()
+		if !away {
+			return true
+		}
+		if !nap(until, s.stop) {
+			return false
+		}
+	}
+}
+
 // take handles the next change, or lets a fault come before it.
 func (s *stream) take(c change) {
 	switch s.disturbance(c) {
-	case "relist":
+	case relisted:
 		s.relists--
 		s.relist()
-	case "resync":
+	case resynced:
 		s.resyncs--
 		s.informer.resync()
+	case streamLagged:
+		s.lags--
+		s.informer.cluster.lag(s.informer.resource()+" informer", s.stop)
 	default:
 		s.position++
 		s.informer.apply(c)
@@ -131,18 +152,20 @@ func (s *stream) take(c change) {
 func (s *stream) disturbance(c change) string {
 	faults := []string{""}
 	if s.relists > 0 {
-		faults = append(faults, "relist")
+		faults = append(faults, relisted)
 	}
 	if s.resyncs > 0 {
-		faults = append(faults, "resync")
+		faults = append(faults, resynced)
+	}
+	if s.lags > 0 {
+		faults = append(faults, streamLagged)
 	}
 	what := s.informer.resource() + " " + c.now.key
 	if len(faults) == 1 {
 		sim.Step("receive", what)
 		return ""
 	}
-	cluster := s.informer.cluster
-	return faults[cluster.ask("receive "+what+": or relist, or resync", len(faults), cluster.options.Faults.Rare)]
+	return s.informer.cluster.pick("receive "+what, faults)
 }
 
 // list fills the cache for the first time, from the present state or, after a
@@ -150,11 +173,12 @@ func (s *stream) disturbance(c change) string {
 func (s *stream) list() bool {
 	i := s.informer
 	sim.Step("list", i.resource())
-	if closed(s.stop) {
+	if !s.reach() || closed(s.stop) {
 		return false
 	}
 	records, revision := s.listing(s.lag())
 	i.replace(records, revision, true)
+	s.startClock()
 	sim.Effect("list", i.resource(), revision)
 	return true
 }
@@ -196,6 +220,8 @@ func (s *stream) lag() int {
 	lag := lags[c.ask("list "+i.resource()+": how old", len(lags), c.options.Faults.Rare)]
 	if lag > 0 {
 		c.count(func(s *Stats) { s.StaleLists++ })
+		sim.Answered(staleList)
+		sim.Occurred(staleList, 1)
 	}
 	return lag
 }
@@ -205,12 +231,13 @@ func (s *stream) lag() int {
 func (s *stream) relist() {
 	i := s.informer
 	i.reportBroken()
-	if !nap(time.Now().Add(relistBackoff), s.stop) {
+	if !nap(time.Now().Add(relistBackoff), s.stop) || !s.reach() {
 		return
 	}
 	sim.Step("list", i.resource())
 	records, revision := s.listing(0)
 	i.replace(records, revision, false)
+	s.startClock()
 	i.cluster.count(func(s *Stats) { s.Relists++ })
 	sim.Effect("list", i.resource(), revision)
 }

@@ -13,6 +13,7 @@ type record struct {
 	key      string // namespace/name, or name
 	revision int64
 	object   object
+	kept     bool // see handOut
 }
 
 // change is one write. For a deletion, now is the last state with the

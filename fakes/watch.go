@@ -2,13 +2,10 @@ package fakes
 
 import (
 	"context"
-	"fmt"
-	"strconv"
+	"sync/atomic"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/snapstorm/snapstorm/sim"
@@ -24,8 +21,11 @@ type watcher struct {
 	caller   *caller
 	table    *table
 	selected selection
-	position int
+	position int   // of the next change
+	revision int64 // what happened until then is known to the client
 	initial  []watch.Event
+	marked   bool        // the client takes bookmarks
+	due      atomic.Bool // a bookmark is
 	results  chan watch.Event
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -40,67 +40,82 @@ func (w *watcher) Stop() { w.cancel() }
 // watch opens a watch. Without a resourceVersion it starts with the present
 // objects, else with what happened after that revision.
 func (a *caller) watch(ctx context.Context, t *table, namespace string, opts metav1.ListOptions) (watch.Interface, error) {
-	selected, err := newSelection(namespace, opts)
-	if err != nil {
+	w := &watcher{caller: a, table: t, marked: opts.AllowWatchBookmarks, results: make(chan watch.Event, watch.DefaultChanSize)}
+	if err := w.read(namespace, opts); err != nil {
 		return nil, err
 	}
-	w := &watcher{caller: a, table: t, selected: selected, results: make(chan watch.Event, watch.DefaultChanSize)}
-	_, err = a.call(ctx, "watch", t, namespace, func() (*record, error) { return w.begin(opts) })
+	if w.revision > 0 {
+		a.cluster.mayCompact(w.what(), w.revision+1)
+	}
+	_, err := a.call(ctx, "watch", t, namespace, func() (*record, error) { return w.begin(opts), nil })
 	if err != nil {
 		return nil, err
 	}
 	w.ctx, w.cancel = context.WithCancel(ctx)
-	sim.Go("watch "+t.kind.resource.Resource, w.run)
+	sim.Go(w.what(), w.run)
 	if w.closesEarly() {
-		sim.Go("end of watch "+t.kind.resource.Resource, func() {
+		sim.Go("end of "+w.what(), func() {
 			nap(time.Now().Add(watchLife), w.ctx.Done())
 			w.cancel()
 		})
 	}
+	if w.marked && a.cluster.options.Faults.Bookmarks > 0 {
+		sim.Go("bookmarks of "+w.what(), w.keepMarking)
+	}
 	return w, nil
 }
 
-// begin fixes where the watch starts; under the cluster's lock.
-func (w *watcher) begin(opts metav1.ListOptions) (*record, error) {
-	mark := &record{revision: w.caller.cluster.present()}
-	listed := opts.SendInitialEvents != nil && *opts.SendInitialEvents
-	if opts.ResourceVersion != "" && opts.ResourceVersion != "0" && !listed {
-		revision, err := strconv.ParseInt(opts.ResourceVersion, 10, 64)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("invalid resourceVersion %q", opts.ResourceVersion))
-		}
-		w.position = w.table.after(revision)
-		return mark, nil
+func (w *watcher) what() string { return "watch " + w.table.kind.resource.Resource }
+
+// read takes over the options.
+func (w *watcher) read(namespace string, opts metav1.ListOptions) (err error) {
+	if w.selected, err = newSelection(w.table.kind, namespace, opts); err != nil {
+		return err
 	}
-	for _, r := range w.selected.filter(w.table.all()) {
-		w.initial = append(w.initial, watch.Event{Type: watch.Added, Object: r.object})
+	if err = checkOptions(opts, true); err != nil {
+		return err
 	}
-	if listed {
-		w.initial = append(w.initial, watch.Event{Type: watch.Bookmark, Object: w.bookmark(mark.revision)})
+	revision, err := parseRevision(opts.ResourceVersion)
+	if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
+		w.revision = revision
 	}
-	w.position = w.table.end()
-	return mark, nil
+	return err
 }
 
-// bookmark marks the end of the initial events.
-func (w *watcher) bookmark(revision int64) runtime.Object {
-	o := w.table.kind.fresh()
-	o.SetResourceVersion(strconv.FormatInt(revision, 10))
-	o.SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
-	return o
+// begin fixes where the watch starts; under the cluster's lock.
+func (w *watcher) begin(opts metav1.ListOptions) *record {
+	c := w.caller.cluster
+	mark := &record{revision: c.present()}
+	if w.revision > 0 {
+		w.position = w.table.after(w.revision)
+		if w.revision+1 < c.oldest() {
+			w.initial = append(w.initial, tooOld())
+		}
+		return mark
+	}
+	if opts.SendInitialEvents == nil || *opts.SendInitialEvents {
+		for _, r := range w.selected.filter(w.table.all()) {
+			w.initial = append(w.initial, watch.Event{Type: watch.Added, Object: r.object})
+		}
+	}
+	if opts.SendInitialEvents != nil && *opts.SendInitialEvents && w.marked {
+		w.initial = append(w.initial, w.bookmark(mark.revision, map[string]string{metav1.InitialEventsAnnotationKey: "true"}))
+	}
+	w.position, w.revision = w.table.end(), mark.revision
+	return mark
 }
 
 func (w *watcher) run() {
 	defer close(w.results)
 	defer w.cancel()
 	for _, event := range w.initial {
-		if !w.send(event) {
+		if !w.send(event) || event.Type == watch.Error {
 			return
 		}
 	}
 	for {
 		seen := w.table.grown.Count()
-		if !w.catchUp() || !w.table.grown.Wait("watch", seen, w.ctx.Done()) {
+		if !w.catchUp() || !w.mark() || !w.table.grown.Wait("watch", seen, w.ctx.Done()) {
 			return
 		}
 	}
@@ -108,15 +123,23 @@ func (w *watcher) run() {
 
 // catchUp sends all changes so far.
 func (w *watcher) catchUp() bool {
+	c := w.caller.cluster
 	for {
-		c, found := w.caller.cluster.changeAt(w.table, w.position)
+		next, found := c.changeAt(w.table, w.position)
 		if !found {
 			return true
 		}
-		w.position++
-		if event, wanted := w.event(c); wanted && !w.send(event) {
+		c.mayCompact(w.what(), next.now.revision)
+		if c.forgotten(next.now.revision) {
+			w.send(tooOld())
 			return false
 		}
+		event, wanted := w.event(next)
+		if wanted && next.now.revision > w.revision && !w.send(event) {
+			return false
+		}
+		w.position++
+		w.revision = max(w.revision, next.now.revision)
 	}
 }
 
@@ -153,6 +176,5 @@ func (w *watcher) send(e watch.Event) bool {
 // closesEarly asks whether the server will close this watch.
 func (w *watcher) closesEarly() bool {
 	c := w.caller.cluster
-	label := "watch " + w.table.kind.resource.Resource + ": ends early"
-	return c.fault(label, c.options.Faults.WatchEnds, func(s *Stats) *int { return &s.WatchEnds })
+	return c.fault(w.what(), watchEnded, c.options.Faults.WatchEnds, func(s *Stats) *int { return &s.WatchEnds })
 }

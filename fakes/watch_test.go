@@ -39,7 +39,7 @@ func TestWatch(t *testing.T) {
 	check(metav1.ListOptions{}, "ADDED a", "ADDED b")
 	check(metav1.ListOptions{ResourceVersion: "1"}, "ADDED b")
 	check(metav1.ListOptions{FieldSelector: "metadata.name=b"}, "ADDED b")
-	check(metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true, ResourceVersion: "1"}, "ADDED a", "ADDED b", "BOOKMARK true")
+	check(metav1.ListOptions{SendInitialEvents: new(true), ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan, AllowWatchBookmarks: true, ResourceVersion: "1"}, "ADDED a", "ADDED b", "BOOKMARK true")
 
 	w, err := api.Watch(ctx, metav1.ListOptions{LabelSelector: "x=y", ResourceVersion: "2"})
 	require.NoError(t, err)

@@ -43,7 +43,7 @@ func (c *Cluster) bear(t *table, o object) *record {
 	if created := o.GetCreationTimestamp(); created.IsZero() {
 		o.SetCreationTimestamp(now())
 	}
-	if o.GetGeneration() == 0 {
+	if o.GetGeneration() == 0 && t.kind.numbered {
 		o.SetGeneration(1)
 	}
 	return c.seal(t, o)
@@ -78,7 +78,7 @@ func (c *Cluster) update(t *table, o object, subresource string) (*record, error
 		return nil, err
 	}
 	changed := !t.kind.sameSpec(o, current.object)
-	if changed {
+	if changed && t.kind.numbered {
 		o.SetGeneration(o.GetGeneration() + 1)
 	}
 	return c.store(t, current, o, changed || !sameMetadata(o, current.object)), nil
@@ -120,10 +120,11 @@ func (c *Cluster) remove(t *table, key, name string, opts metav1.DeleteOptions) 
 	if opts.GracePeriodSeconds != nil && grace > 0 {
 		grace = max(0, *opts.GracePeriodSeconds)
 	}
+	told := propagate(t.kind, next, opts)
 	if grace == 0 && len(next.GetFinalizers()) == 0 {
 		return c.erase(t, current, next), nil
 	}
-	if held := next.GetDeletionGracePeriodSeconds(); held != nil && *held <= grace {
+	if held := next.GetDeletionGracePeriodSeconds(); held != nil && *held <= grace && (grace > 0 || !told) {
 		return current, nil // it is being deleted already, and no slower
 	}
 	markDeleted(next, grace)
