@@ -2,6 +2,7 @@ package fakes
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,8 @@ func life(c *Cluster, resource string) (lines []string) {
 		line := string(ch.Type)
 		switch st := s.Status; {
 		case st == nil:
+		case st.Error != nil && isTrue(st.ReadyToUse):
+			line += " ready with error"
 		case st.Error != nil:
 			line += " error"
 		case isTrue(st.ReadyToUse):
@@ -71,9 +74,11 @@ func life(c *Cluster, resource string) (lines []string) {
 }
 
 func TestSnapshotController(t *testing.T) {
-	check := func(answers []int, want ...string) {
+	o := Options{SnapshotsNeverReady: true}
+	check := func(boundFirst int, way string, want ...string) {
 		t.Helper()
-		act(t, Options{SnapshotsNeverReady: true}, answers, func(c *Cluster, api Clients) {
+		ways := (&snapshotController{cluster: NewCluster(o)}).ways()
+		act(t, o, []int{boundFirst, slices.Index(ways, way)}, func(c *Cluster, api Clients) {
 			require.NoError(t, c.Add(claim("a")))
 			_, err := api.Snapshots.SnapshotV1().VolumeSnapshots("default").Create(ctx, snapshotOf("s", "a"), metav1.CreateOptions{})
 			require.NoError(t, err)
@@ -81,11 +86,20 @@ func TestSnapshotController(t *testing.T) {
 			require.Equal(t, want, life(c, "volumesnapshots"))
 		})
 	}
-	check([]int{0, readyAtOnce}, "ADDED", "MODIFIED", "MODIFIED bound", "MODIFIED bound", "MODIFIED ready")
-	check([]int{1, readyAtOnce}, "ADDED", "MODIFIED", "MODIFIED", "MODIFIED bound", "MODIFIED ready")
-	check([]int{0, readyInTwoWrites}, "ADDED", "MODIFIED", "MODIFIED bound", "MODIFIED bound", "MODIFIED cut", "MODIFIED ready")
-	check([]int{0, readyAfterError}, "ADDED", "MODIFIED", "MODIFIED bound", "MODIFIED bound", "MODIFIED error", "MODIFIED ready")
-	check([]int{0, readyNever}, "ADDED", "MODIFIED", "MODIFIED bound", "MODIFIED bound")
+	// The first two changes set the class and a finalizer.
+	check(1, readyAtOnce, "ADDED", "MODIFIED", "MODIFIED", "MODIFIED", "MODIFIED bound", "MODIFIED ready")
+	bound := []string{"ADDED", "MODIFIED", "MODIFIED", "MODIFIED bound", "MODIFIED bound"}
+	for way, rest := range map[string][]string{
+		readyAtOnce:       {"MODIFIED ready"},
+		readyInTwoWrites:  {"MODIFIED cut", "MODIFIED ready"},
+		readyAfterError:   {"MODIFIED error", "MODIFIED ready"},
+		readyAfterErrors:  {"MODIFIED error", "MODIFIED error", "MODIFIED error", "MODIFIED ready"},
+		readyWithError:    {"MODIFIED ready", "MODIFIED ready with error"},
+		readyUnreadyReady: {"MODIFIED ready", "MODIFIED error", "MODIFIED ready"},
+		readyNever:        nil,
+	} {
+		check(0, way, slices.Concat(bound, rest)...)
+	}
 }
 
 func TestSnapshotIsBoundToItsContent(t *testing.T) {

@@ -168,9 +168,9 @@ func (c *Cluster) annotate(t *table, key string) error {
 		return nil
 	}
 	o := current.object.DeepCopyObject().(object)
-	annotations := map[string]string{touchedAnnotation: strconv.FormatInt(c.present(), 10)}
+	annotations := map[string]string{touchedLabel: strconv.FormatInt(c.present(), 10)}
 	for k, v := range o.GetAnnotations() {
-		if k != touchedAnnotation {
+		if k != touchedLabel {
 			annotations[k] = v
 		}
 	}
@@ -178,9 +178,6 @@ func (c *Cluster) annotate(t *table, key string) error {
 	_, err := c.update(t, o, "")
 	return err
 }
-
-// touchedAnnotation is what somebody else writes.
-const touchedAnnotation = "example.com/touched-at-revision"
 
 // cutOff makes the API server unreachable for all programs for a while.
 func (c *Cluster) cutOff() {

@@ -12,6 +12,7 @@ import (
 
 const (
 	snapshotDriver = "csi.example.com"
+	defaultClass   = "default-snapshots"
 	snapshotBytes  = 10 << 30
 )
 
@@ -23,6 +24,11 @@ func (s *snapshotController) provision(ctx context.Context, snapshot *snapshotv1
 	bound := snapshot.Status != nil && snapshot.Status.BoundVolumeSnapshotContentName != nil
 	plan := s.choose(snapshot)
 	switch {
+	case ready(snapshot):
+		return s.upset(ctx, snapshot, plan)
+	case snapshot.Spec.VolumeSnapshotClassName == nil:
+		snapshot.Spec.VolumeSnapshotClassName = new(defaultClass)
+		return s.update(ctx, snapshot)
 	case !has(snapshot, asSourceFinalizer):
 		return s.addFinalizer(ctx, snapshot, asSourceFinalizer)
 	case content == nil:
@@ -31,7 +37,7 @@ func (s *snapshotController) provision(ctx context.Context, snapshot *snapshotv1
 		return s.addFinalizer(ctx, snapshot, boundFinalizer)
 	case !bound:
 		return s.bind(ctx, snapshot, content)
-	case plan.way == readyAfterError && !plan.failed:
+	case plan.errors < errorsOf[plan.way]:
 		return s.fail(ctx, snapshot, plan)
 	case plan.way == readyNever:
 		s.giveUp(snapshot)
@@ -119,8 +125,29 @@ func (s *snapshotController) bind(ctx context.Context, snapshot *snapshotv1.Volu
 // fail writes the error of a first try; the controller tries again.
 func (s *snapshotController) fail(ctx context.Context, snapshot *snapshotv1.VolumeSnapshot, p *plan) error {
 	s.pause(snapshot)
-	err := s.writeError(ctx, snapshot, "failed to take snapshot of the volume: deadline exceeded")
-	p.failed = err == nil
+	err := s.writeError(ctx, snapshot, fmt.Sprintf("failed to take snapshot of the volume: deadline exceeded (try %d)", p.errors+1))
+	if err == nil {
+		p.errors++
+	}
+	return err
+}
+
+// upset is what may become of a snapshot that is ready: an error that stays,
+// for the class was deleted, or no longer ready until the controller sees the
+// content again.
+func (s *snapshotController) upset(ctx context.Context, snapshot *snapshotv1.VolumeSnapshot, p *plan) error {
+	s.pause(snapshot)
+	status := statusOf(snapshot)
+	message := "failed to get the snapshot class: not found"
+	if p.way == readyUnreadyReady {
+		message = "VolumeSnapshotContent is missing"
+		status.ReadyToUse = new(false)
+	}
+	status.Error = &snapshotv1.VolumeSnapshotError{Time: new(now()), Message: &message}
+	err := s.updateStatus(ctx, snapshot)
+	if err == nil {
+		s.wasUpset(p)
+	}
 	return err
 }
 

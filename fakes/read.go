@@ -60,6 +60,13 @@ func (c *Cluster) changeAt(t *table, position int) (change, bool) {
 	return t.at(position)
 }
 
+// records returns the present states of a table, in key order.
+func (c *Cluster) records(t *table) []*record {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return t.all()
+}
+
 func (c *Cluster) look(t *table, key string) *record {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -134,10 +141,8 @@ func (c *Cluster) mustServe(pointer reflect.Type) *table {
 }
 
 func objectsIn[T object](c *Cluster, t *table) []T {
-	c.lock.Lock()
-	defer c.lock.Unlock()
 	var objects []T
-	for _, r := range t.all() {
+	for _, r := range c.records(t) {
 		objects = append(objects, r.object.(T))
 	}
 	return objects

@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/snapstorm/snapstorm/sim"
 )
 
 // Finalizers of the snapshot controller.
@@ -22,11 +24,16 @@ const (
 // SnapshotController takes the snapshots of claims and cleans up after those
 // that are deleted, with the writes of the CSI external snapshotter, in its
 // order. Where that controller has several ways, the scheduler chooses: a
-// snapshot may be ready in one write or in two, after an error, late, or, if
-// the Options allow it, never. Snapshots of given contents are left alone. It
-// returns when ctx ends.
+// snapshot may be ready in one write or in two, after one error or several,
+// late, or, if the Options allow it, never; once ready it may get an error that
+// stays, or cease to be ready for a while. A snapshot without a class gets the
+// default one. Snapshots of given contents are left alone. It returns when ctx
+// ends.
 func (c *Cluster) SnapshotController(ctx context.Context) {
 	s := &snapshotController{cluster: c, clients: c.clients(nil).Snapshots.SnapshotV1(), plans: map[types.UID]*plan{}}
+	for _, way := range s.ways()[1:] {
+		sim.Occurred(way, 0)
+	}
 	a := &actor{name: "snapshot controller", cluster: c, table: c.tables[snapshots], needs: s.needs, care: s.care}
 	a.run(ctx)
 }
@@ -44,20 +51,37 @@ type snapshotController struct {
 type plan struct {
 	decided    bool
 	boundFirst bool // the second finalizer comes before the status
-	way        int
-	failed     bool // the error was written
+	way        string
+	errors     int  // written so far
+	upset      bool // what the way does to a ready snapshot was done; under the controller's mutex
 
 	// Nothing more will be done; under the controller's mutex.
 	givenUp, cleanUpGivenUp bool
 }
 
-// The ways to a ready snapshot.
+// The ways that a snapshot may go. Their names are what tapes and summaries
+// call them.
 const (
-	readyAtOnce = iota
-	readyInTwoWrites
-	readyAfterError
-	readyNever
+	readyAtOnce       = ""
+	readyInTwoWrites  = "snapshot ready in two writes"
+	readyAfterError   = "snapshot ready after an error"
+	readyAfterErrors  = "snapshot ready after several errors"
+	readyWithError    = "snapshot ready, then with an error that stays"
+	readyUnreadyReady = "snapshot ready, not ready, ready"
+	readyNever        = "snapshot never ready"
 )
+
+// errorsOf is how many errors come before a way ends.
+var errorsOf = map[string]int{readyAfterError: 1, readyAfterErrors: 3}
+
+// ways lists those that may be gone; the first is the usual one.
+func (s *snapshotController) ways() []string {
+	ways := []string{readyAtOnce, readyInTwoWrites, readyAfterError, readyAfterErrors, readyWithError, readyUnreadyReady}
+	if s.cluster.options.SnapshotsNeverReady {
+		ways = append(ways, readyNever)
+	}
+	return ways
+}
 
 // needs tells whether there is anything to do for a snapshot.
 func (s *snapshotController) needs(o object) bool {
@@ -68,7 +92,21 @@ func (s *snapshotController) needs(o object) bool {
 	if snapshot.DeletionTimestamp != nil {
 		return has(snapshot, asSourceFinalizer) || has(snapshot, boundFinalizer)
 	}
-	return snapshot.Spec.Source.PersistentVolumeClaimName != nil && !ready(snapshot)
+	return snapshot.Spec.Source.PersistentVolumeClaimName != nil && (!ready(snapshot) || s.mustUpset(snapshot))
+}
+
+// mustUpset tells whether something is still to be done to a ready snapshot.
+func (s *snapshotController) mustUpset(snapshot *snapshotv1.VolumeSnapshot) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	p := s.plans[snapshot.UID]
+	return p != nil && !p.upset && (p.way == readyWithError || p.way == readyUnreadyReady)
+}
+
+func (s *snapshotController) wasUpset(p *plan) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	p.upset = true
 }
 
 func (s *snapshotController) gaveUp(snapshot *snapshotv1.VolumeSnapshot) bool {
@@ -118,12 +156,16 @@ func (s *snapshotController) choose(snapshot *snapshotv1.VolumeSnapshot) *plan {
 	}
 	p.decided = true
 	key := snapshot.Namespace + "/" + snapshot.Name
-	ways := readyNever
-	if s.cluster.options.SnapshotsNeverReady {
-		ways++
-	}
 	p.boundFirst = s.cluster.ask("snapshot "+key+": second finalizer before the status", 2, usually) == 1
-	p.way = s.cluster.ask("snapshot "+key+": ready in two writes, after an error, never", ways, usually)
+	ways := s.ways()
+	way := ways[s.cluster.ask("snapshot "+key, len(ways), usually)]
+	if way != readyAtOnce {
+		sim.Answered(way)
+		sim.Occurred(way, 1)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	p.way = way
 	return p
 }
 

@@ -30,6 +30,7 @@ func TestCallsDoNotHideRaces(t *testing.T) {
 	}
 	check("TestChildRacesBesideCalls", true)
 	check("TestChildIsOrderedByAnObject", false)
+	check("TestChildRacesBesideWidgets", true)
 }
 
 // inChild says whether this process was started by TestCallsDoNotHideRaces. The tests that race do nothing elsewhere.
@@ -77,4 +78,35 @@ func TestChildIsOrderedByAnObject(t *testing.T) {
 		_, err := api.Get(ctx, "a", metav1.GetOptions{})
 		return err == nil
 	})
+}
+
+// What reflection does for a user's type orders nobody.
+func TestChildRacesBesideWidgets(t *testing.T) {
+	if !inChild() {
+		return
+	}
+	c, api := withWidgets(Faults{})
+	require.NoError(t, c.Add(widget("a"), widget("b")))
+	use := func(name string) {
+		w, _ := api.Get(ctx, name, metav1.GetOptions{})
+		w.Spec.Size++
+		w, _ = api.Update(ctx, w, metav1.UpdateOptions{})
+		w.Status.Ready = !w.Status.Ready
+		_, _ = api.UpdateStatus(ctx, w, metav1.UpdateOptions{})
+	}
+	x, done := 0, make(chan int)
+	go func() {
+		x++
+		use("a")
+		done <- 1
+	}()
+	go func() {
+		for c.Revision() < 4 {
+		}
+		use("b")
+		x++
+		done <- 1
+	}()
+	<-done
+	<-done
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/snapstorm/snapstorm/fakes"
@@ -31,6 +34,25 @@ var controlPlane = fakes.Options{
 	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
 	SnapshotDelays: []time.Duration{0, time.Second, 5 * time.Minute},
 	StopDelays:     []time.Duration{0, time.Second, time.Minute},
+
+	SnapshotsNeverReady: true,
+}
+
+// user stops workspaces, and does to snapshots whatever does not take a finished backup away.
+var user = fakes.User{Deeds: 8, Pauses: []time.Duration{0, time.Second, time.Minute}, May: may}
+
+func may(d fakes.Deed, o metav1.Object) bool {
+	if d == fakes.Relabel {
+		return true
+	}
+	switch o := o.(type) {
+	case *corev1.Pod:
+		return d == fakes.Delete
+	case *snapshotv1.VolumeSnapshot:
+		isBackup := o.Labels[monitor.LabelPodUID] != ""
+		return !isBackup || o.Status == nil || o.Status.ReadyToUse == nil || !*o.Status.ReadyToUse
+	}
+	return false
 }
 
 // restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again.
@@ -42,6 +64,7 @@ func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
 		w.Go("kubelet", cluster.Kubelet)
+		w.Go("user", func(ctx context.Context) { cluster.User(ctx, user) })
 		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster) }})
 		guarantees(w, cluster, objects)
 	}
