@@ -18,7 +18,8 @@ const out = ".snapstorm/bench"
 // suites are the benchmarks to run. A benchtime in times keeps the slow ones short.
 var suites = []struct{ pkg, pattern, benchtime string }{
 	{"./sim/sched", ".", "1s"},
-	{"./fakes", "Relist", "3x"},
+	{"./fakes", "Relist|Flood", "3x"},
+	{"./fakes", "Get|Update|List100|Deliver", "200ms"}, // beside the generated fakes
 	{"./monitor", "Storm", "50x"},
 }
 
