@@ -3,6 +3,7 @@ package sim_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 
@@ -94,4 +95,22 @@ func TestPropertiesAreChecked(t *testing.T) {
 		w.Settled("Ends", func() error { return fmt.Errorf("it did not") })
 	})
 	assert.Equal(t, []string{"property"}, kinds(s))
+}
+
+// TestNamedAnswersAreOnTheTape: an answer that was given a name is told by it, and replays.
+func TestNamedAnswersAreOnTheTape(t *testing.T) {
+	s := sim.Explore(t, sim.Options{Schedules: 50, First: true}, func(w *sim.World) {
+		w.Start(sim.Program{Name: "p", Main: func(context.Context) {
+			if sim.Ask("update pods a", 3, 2) == 2 {
+				sim.Answered("answer lost")
+				panic("I have no answer")
+			}
+		}})
+	})
+	assert.Equal(t, []string{"panic"}, kinds(s))
+	f := s.Findings[0]
+	assert.Equal(t, []int{10, 10}, []int{f.Shown, f.Equal})
+	text, err := os.ReadFile(f.Tape)
+	assert.NoError(t, err)
+	assert.Contains(t, string(text), "fault\t2/3\tp\t\tupdate pods a answer lost\n")
 }

@@ -45,6 +45,14 @@ func TestReplayAnswersAsTheTapeSays(t *testing.T) {
 	assert.NoError(t, r.Rest())
 }
 
+func TestReplayKnowsNamedAnswers(t *testing.T) {
+	r := NewReplay(&tape.Tape{Entries: []tape.Entry{{Asker: "fault", Answer: 2, N: 3, What: "update pods a timeout"}}})
+	assert.Equal(t, 2, r.Choose(sched.Question{Asker: sched.AskFault, Label: "update pods a", N: 3}))
+	assert.NoError(t, r.Rest())
+	r = NewReplay(&tape.Tape{Entries: []tape.Entry{{Asker: "fault", Answer: 2, N: 3, What: "update pods ab timeout"}}})
+	assert.Panics(t, func() { r.Choose(sched.Question{Asker: sched.AskFault, Label: "update pods a", N: 3}) })
+}
+
 func TestReplaySaysWhatDoesNotFit(t *testing.T) {
 	entry := tape.Entry{Index: 0, Asker: "fault", Answer: 2, N: 3, What: "x"}
 	for _, q := range []sched.Question{

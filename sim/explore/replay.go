@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
@@ -43,12 +44,17 @@ func (r *Replay) Choose(q sched.Question) int {
 	switch {
 	case asker != e.Asker || q.N != e.N:
 		panic(Misfit{e, fmt.Sprintf("the question there is now a %s of %d answers", asker, q.N)})
-	case q.Label != "" && q.Label != e.What:
+	case !fits(q.Label, e.What):
 		panic(Misfit{e, fmt.Sprintf("the question there is now %q", q.Label)})
 	case q.Asker == sched.AskSwitch && q.Tasks[e.Answer].Name() != e.Task:
 		panic(Misfit{e, fmt.Sprintf("that answer is now %s", q.Tasks[e.Answer].Name())})
 	}
 	return e.Answer
+}
+
+// fits says whether a question's label is what an entry is about: an answer with a name stands behind the label.
+func fits(label, what string) bool {
+	return label == "" || what == label || strings.HasPrefix(what, label+" ")
 }
 
 // Rest returns an error if the world ended before the tape did.
