@@ -33,7 +33,7 @@ func define(set *flag.FlagSet) *settings {
 	set.IntVar(&s.schedules, "sim.schedules", 0, "worlds to run for each Check; 0 means what the test asks for, or 100")
 	set.Uint64Var(&s.seed, "sim.seed", 1, "seed of the strategy")
 	set.IntVar(&s.seeds, "sim.seeds", 1, "explore so many seeds, from -sim.seed on, each with all schedules")
-	set.StringVar(&s.strategy, "sim.strategy", "random", "what chooses: "+strings.Join(explore.Names, ", "))
+	set.StringVar(&s.strategy, "sim.strategy", "portfolio", "what chooses: "+strings.Join(explore.Names, ", "))
 	set.StringVar(&s.replay, "sim.replay", "", "replay this tape instead")
 	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
 	set.IntVar(&s.workers, "sim.workers", 0, "processes that run worlds; 0 means one a core")
@@ -57,7 +57,7 @@ func (s *settings) validate() error {
 	if _, ok := levels[s.points]; !ok {
 		return fmt.Errorf("-sim.points=%s: want sync or shared", s.points)
 	}
-	if _, err := explore.New(s.strategy, 0, 0); err != nil {
+	if _, err := explore.New(s.strategy, 0, 1, 0); err != nil {
 		return fmt.Errorf("-sim.strategy=%s: %w", s.strategy, err)
 	}
 	if s.seeds < 1 {

@@ -25,6 +25,7 @@ type welcome struct {
 type request struct {
 	Seed     uint64
 	Schedule int
+	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
@@ -38,6 +39,7 @@ type outcome struct {
 	Schedule int
 	Hash     uint64
 	Steps    int
+	Switches int
 	Effects  int
 	Crashes  int
 	Reached  bool
@@ -107,6 +109,17 @@ func entriesOf(r sched.Result) []tape.Entry {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// switchesOf counts the choices of who goes on.
+func switchesOf(r sched.Result) int {
+	n := 0
+	for _, c := range r.Choices {
+		if c.Asker == sched.AskSwitch {
+			n++
+		}
+	}
+	return n
 }
 
 func hashText(h uint64) string { return fmt.Sprintf("%016x", h) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +27,7 @@ type exploration struct {
 	tapes     []*tape.Tape   // of the findings, in their order
 	progress  *progress
 	schedules int
+	switches  int           // of the first schedule's world
 	spare     chan *process // a worker that waits
 	stopped   bool          // enough was found
 	alone     sync.RWMutex  // held for writing by who must be the only one that runs
@@ -128,103 +128,6 @@ func (x *exploration) explore() {
 		x.verify()
 	}
 	x.progress.end(x.summary)
-}
-
-// outcomes runs every schedule on some worker, until stop is closed, and yields the outcomes in the order of the schedules.
-func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
-	requests := make(chan request)
-	done := make([]chan outcome, x.schedules)
-	for i := range done {
-		done[i] = make(chan outcome, 1)
-	}
-	go func() {
-		defer close(requests)
-		for i := range x.schedules {
-			r := request{Seed: x.summary.Seed, Schedule: i + 1, Twice: flags.twice || x.options.Twice || i%sampleEvery == 0}
-			select {
-			case requests <- r:
-			case <-stop:
-				for ; i < x.schedules; i++ {
-					close(done[i])
-				}
-				return
-			}
-		}
-	}()
-	go x.crew(firstPositive(flags.workers, min(runtime.GOMAXPROCS(0), runtime.NumCPU())), requests, done)
-	ordered := make(chan outcome)
-	go func() {
-		defer close(ordered)
-		for i := range done {
-			if o, ok := <-done[i]; ok {
-				ordered <- o
-			}
-		}
-	}()
-	return ordered
-}
-
-// sampleEvery is how many passing worlds there are to each that is run twice, to see whether it stays the same.
-const sampleEvery = 20
-
-// maxLeaked is how many goroutines that cannot be unwound a worker may collect before it is replaced.
-const maxLeaked = 1000
-
-// patience is how long a Check runs in one worker before it gets the others: to start a process takes longer than many a
-// small exploration.
-const patience = 200 * time.Millisecond
-
-// crew starts the workers and ends with them.
-func (x *exploration) crew(size int, requests <-chan request, done []chan outcome) {
-	var all sync.WaitGroup
-	finished := make(chan struct{})
-	all.Go(func() { x.work(requests, done); close(finished) })
-	select {
-	case <-finished:
-	case <-time.After(patience):
-		for range size - 1 {
-			all.Go(func() { x.work(requests, done) })
-		}
-	}
-	all.Wait()
-}
-
-// work serves requests with a worker process, and replaces it when it dies or has collected too much.
-func (x *exploration) work(requests <-chan request, done []chan outcome) {
-	p := x.spareProcess()
-	leaked := 0
-	for r := range requests {
-		o, q := x.one(p, r)
-		p = q
-		if leaked += o.Leaked; leaked > maxLeaked && p != nil {
-			p.close()
-			p, leaked = nil, 0
-		}
-		done[r.Schedule-1] <- o
-	}
-	x.release(p)
-}
-
-// release keeps a worker for the replays that may come, or ends it.
-func (x *exploration) release(p *process) {
-	if p == nil {
-		return
-	}
-	select {
-	case x.spare <- p:
-	default:
-		p.close()
-	}
-}
-
-// spareProcess returns a worker that was kept, or nil.
-func (x *exploration) spareProcess() *process {
-	select {
-	case p := <-x.spare:
-		return p
-	default:
-		return nil
-	}
 }
 
 // one runs a request on p, or on a new worker if p is nil. It returns the worker if that is still there. Where a worker dies
@@ -339,7 +242,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	t := &tape.Tape{
 		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
 		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
-		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
+		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
 		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
 	}
 	n.Tape = x.tapePath(n)
@@ -347,6 +250,14 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	x.tapes = append(x.tapes, t)
 	n.Output = x.saveOutput(n.Tape, o)
 	x.summary.Findings = append(x.summary.Findings, n)
+}
+
+// switchesFor is what the strategy of a schedule was told.
+func (x *exploration) switchesFor(schedule int) int {
+	if schedule == 1 {
+		return 0
+	}
+	return x.switches
 }
 
 // tapePath names the tape of a finding: equal runs give equal names.

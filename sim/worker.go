@@ -112,7 +112,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	}
 	o := outcome{
 		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
-		Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
+		Switches: switchesOf(result), Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
 	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
@@ -210,11 +210,11 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		replay := explore.NewReplay(r.Tape)
 		return replay, replay.Rest
 	}
-	strategy, seed, schedule := s.welcome.Strategy, r.Seed, r.Schedule
+	strategy, seed, schedule, switches := s.welcome.Strategy, r.Seed, r.Schedule, r.Switches
 	if r.Tape != nil {
-		strategy, seed, schedule = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule
+		strategy, seed, schedule, switches = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule, r.Tape.Switches
 	}
-	c, err := explore.New(strategy, seed, schedule)
+	c, err := explore.New(strategy, seed, schedule, switches)
 	if err != nil {
 		panic(err) // the flags were validated
 	}

@@ -67,9 +67,64 @@ func TestReplaySaysWhatDoesNotFit(t *testing.T) {
 
 func TestNewKnowsItsNames(t *testing.T) {
 	for _, name := range Names {
-		_, err := New(name, 1, 1)
+		_, err := New(name, 1, 1, 100)
 		require.NoError(t, err)
 	}
-	_, err := New("nonsense", 1, 1)
+	_, err := New("nonsense", 1, 1, 100)
 	assert.ErrorContains(t, err, "random")
+}
+
+// tasks are candidates that know no object and do not spin.
+func tasks(n int) []*sched.Task {
+	var all []*sched.Task
+	for range n {
+		all = append(all, new(sched.Task))
+	}
+	return all
+}
+
+// switches asks who goes on, so many times, and counts how often that changes.
+func switches(c sched.Chooser, candidates []*sched.Task, times int) (changes int) {
+	last := -1
+	for range times {
+		next := c.Choose(sched.Question{Asker: sched.AskSwitch, N: len(candidates), Tasks: candidates})
+		if last >= 0 && next != last {
+			changes++
+		}
+		last = next
+	}
+	return changes
+}
+
+// TestPCTChangesAsOftenAsItsDepthSays: at depth d there are at most d-1 switches away from a task that could go on, and at
+// least one seed makes all of them.
+func TestPCTChangesAsOftenAsItsDepthSays(t *testing.T) {
+	for depth := 1; depth <= maxDepth; depth++ {
+		most := 0
+		for seed := range uint64(50) {
+			most = max(most, switches(NewPCT(seed, 1, depth, 20), tasks(5), 20))
+		}
+		assert.Equal(t, depth-1, most)
+	}
+}
+
+// TestPCTStartsWithEveryTask: each of n tasks is the first in about one of n schedules.
+func TestPCTStartsWithEveryTask(t *testing.T) {
+	first := map[int]int{}
+	for schedule := range 3000 {
+		first[NewPCT(1, schedule, 1, 20).Choose(sched.Question{Asker: sched.AskSwitch, N: 3, Tasks: tasks(3)})]++
+	}
+	for i := range 3 {
+		assert.InDelta(t, 1000, first[i], 150)
+	}
+}
+
+// TestPOSOrdersFreely: without conflicts POS draws a priority for each operation, so it switches now and then.
+func TestPOSOrdersFreely(t *testing.T) {
+	assert.Greater(t, switches(NewPOS(1, 1), tasks(3), 300), 5)
+}
+
+func TestBound(t *testing.T) {
+	assert.InDelta(t, 1.0/(3*10*10), Bound(3, 10, 3), 1e-12)
+	assert.InDelta(t, 0.5, Bound(2, 10, 1), 1e-12)
 }

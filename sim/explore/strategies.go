@@ -8,12 +8,23 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"random"}
+var Names = []string{"portfolio", "random", "pct", "pos"}
 
-// New returns the strategy of one schedule.
-func New(name string, seed uint64, schedule int) (sched.Chooser, error) {
-	if name == "random" {
+// maxDepth is up to which depth PCT goes: schedules take turns.
+const maxDepth = 4
+
+// New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; only PCT
+// wants to know.
+func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error) {
+	switch name {
+	case "portfolio":
+		return NewPortfolio(seed, schedule, switches), nil
+	case "random":
 		return NewRandom(seed, schedule), nil
+	case "pct":
+		return NewPCT(seed, schedule, 1+schedule%maxDepth, switches), nil
+	case "pos":
+		return NewPOS(seed, schedule), nil
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }

@@ -151,9 +151,10 @@ func isTarget(pkg *packages.Package) bool {
 	return external || !isOwn(pkg.PkgPath)
 }
 
-// isOwn tells whether the package belongs to the simulation itself, which names its points by hand.
+// isOwn tells whether the package belongs to the simulation itself, which names its points by hand. The example of a
+// controller does not.
 func isOwn(path string) bool {
-	return below(path, simPath) || below(path, fakesPath)
+	return (below(path, simPath) || below(path, fakesPath)) && !below(path, fakesPath+"/example")
 }
 
 func below(path, root string) bool {

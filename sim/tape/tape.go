@@ -11,7 +11,7 @@ import (
 )
 
 // version is the first line of every tape. It changes whenever old tapes cannot be read any more.
-const version = "snapstorm tape 1"
+const version = "snapstorm tape 2"
 
 // Tape is one world's answers and what is known about them.
 type Tape struct {
@@ -25,6 +25,7 @@ type Tape struct {
 	Strategy string
 	Seed     uint64
 	Schedule int
+	Switches int    // what the strategy took for the number of switches in a world
 	Kind     string // of the finding, and the next three
 	Property string
 	Place    string
@@ -91,6 +92,7 @@ var header = []field{
 		return err
 	}},
 	number("schedule", func(t *Tape) *int { return &t.Schedule }),
+	number("switches", func(t *Tape) *int { return &t.Switches }),
 	text("kind", func(t *Tape) *string { return &t.Kind }),
 	text("property", func(t *Tape) *string { return &t.Property }),
 	text("place", func(t *Tape) *string { return &t.Place }),

@@ -109,7 +109,7 @@ func TestMisuse(t *testing.T) {
 	u.refused("which this package does not come to", "replay", u.edit(found, "test\tTestIt", "test\tTestGone"))
 	u.refused("no point was reached", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
 	u.refused("example.com/misuse/gone", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/gone"))
-	u.refused("line 1: want", "replay", u.edit(found, "snapstorm tape 1", "snapstorm tape 0"))
+	u.refused("line 1: want", "replay", u.edit(found, "snapstorm tape 2", "snapstorm tape 1"))
 	u.refused("line 10: seed", "replay", u.edit(found, "\nseed\t1\n", "\nseed\t"))
 	u.refused("is cut off", "replay", u.edit(found, "end\t0\n", "end\t"))
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",

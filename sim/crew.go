@@ -1,0 +1,119 @@
+package sim
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// outcomes runs every schedule on some worker, until stop is closed, and yields the outcomes in the order of the schedules.
+func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
+	requests := make(chan request)
+	done := make([]chan outcome, x.schedules)
+	for i := range done {
+		done[i] = make(chan outcome, 1)
+	}
+	x.first(done[0])
+	go func() {
+		defer close(requests)
+		for i := 1; i < x.schedules; i++ {
+			select {
+			case requests <- x.request(i + 1):
+			case <-stop:
+				for ; i < x.schedules; i++ {
+					close(done[i])
+				}
+				return
+			}
+		}
+	}()
+	go x.crew(firstPositive(flags.workers, min(runtime.GOMAXPROCS(0), runtime.NumCPU())), requests, done)
+	ordered := make(chan outcome)
+	go func() {
+		defer close(ordered)
+		for i := range done {
+			if o, ok := <-done[i]; ok {
+				ordered <- o
+			}
+		}
+	}()
+	return ordered
+}
+
+// first runs the first schedule alone: how long its world is tells the strategies of the others what to expect.
+func (x *exploration) first(done chan<- outcome) {
+	o, p := x.one(x.spareProcess(), x.request(1))
+	x.release(p)
+	x.switches = o.Switches
+	done <- o
+}
+
+func (x *exploration) request(schedule int) request {
+	return request{
+		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches,
+		Twice: flags.twice || x.options.Twice || schedule%sampleEvery == 1,
+	}
+}
+
+// sampleEvery is how many passing worlds there are to each that is run twice, to see whether it stays the same.
+const sampleEvery = 20
+
+// maxLeaked is how many goroutines that cannot be unwound a worker may collect before it is replaced.
+const maxLeaked = 1000
+
+// patience is how long a Check runs in one worker before it gets the others: to start a process takes longer than many a
+// small exploration.
+const patience = 200 * time.Millisecond
+
+// crew starts the workers and ends with them.
+func (x *exploration) crew(size int, requests <-chan request, done []chan outcome) {
+	var all sync.WaitGroup
+	finished := make(chan struct{})
+	all.Go(func() { x.work(requests, done); close(finished) })
+	select {
+	case <-finished:
+	case <-time.After(patience):
+		for range size - 1 {
+			all.Go(func() { x.work(requests, done) })
+		}
+	}
+	all.Wait()
+}
+
+// work serves requests with a worker process, and replaces it when it dies or has collected too much.
+func (x *exploration) work(requests <-chan request, done []chan outcome) {
+	p := x.spareProcess()
+	leaked := 0
+	for r := range requests {
+		o, q := x.one(p, r)
+		p = q
+		if leaked += o.Leaked; leaked > maxLeaked && p != nil {
+			p.close()
+			p, leaked = nil, 0
+		}
+		done[r.Schedule-1] <- o
+	}
+	x.release(p)
+}
+
+// release keeps a worker for the replays that may come, or ends it.
+func (x *exploration) release(p *process) {
+	if p == nil {
+		return
+	}
+	select {
+	case x.spare <- p:
+	default:
+		p.close()
+	}
+}
+
+// spareProcess returns a worker that was kept, or nil.
+func (x *exploration) spareProcess() *process {
+	select {
+	case p := <-x.spare:
+		return p
+	default:
+		return nil
+	}
+}

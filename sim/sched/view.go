@@ -1,0 +1,23 @@
+package sched
+
+// What a strategy may see of the tasks that it chooses among. All of it is for the root, while nobody runs.
+
+// Spins says whether the task has just found nothing to do, and would look again.
+//
+//go:norace
+func (t *Task) Spins() bool { return t.yielded }
+
+// Conflicts says whether the next operations of two tasks are on the same object, so that their order may matter: one lock,
+// channel, map or gate, or one object of the simulated API.
+//
+//go:norace
+func (t *Task) Conflicts(other *Task) bool {
+	a, b := &t.op, &other.op
+	if a.Object != nil || b.Object != nil {
+		return a.Object == b.Object && !(a.Kind.reads() && b.Kind.reads())
+	}
+	return a.Name != "" && a.Name == b.Name
+}
+
+// reads says whether operations of this kind leave their object as it is.
+func (k Kind) reads() bool { return k == MapRead || k == RangeMap || k == RLock }
