@@ -13,3 +13,9 @@ func (o Options) HangAfter(seconds int) Options {
 	o.hangSeconds = seconds
 	return o
 }
+
+// Shrunk has Explore shrink tapes as Check does.
+func (o Options) Shrunk() Options {
+	o.shrink = true
+	return o
+}

@@ -22,6 +22,7 @@ type settings struct {
 	json      string
 	trace     string
 	verify    bool
+	shrink    int
 	twice     bool
 	progress  bool
 }
@@ -41,6 +42,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
+	set.IntVar(&s.shrink, "sim.shrink", shrinkRuns, "how many worlds the shrinking of one finding may take; 0 leaves tapes as they are")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")
 	return s

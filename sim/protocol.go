@@ -27,6 +27,7 @@ type request struct {
 	Schedule int
 	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
+	Guided   bool       // play what fits of the tape, with 0 for all else
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
 	Once     bool       // run no second world in this process
@@ -95,6 +96,9 @@ func entriesOf(r sched.Result) []tape.Entry {
 			continue
 		}
 		e := tape.Entry{Index: i, Asker: sched.AskerNames[c.Asker], Answer: int(c.Answer), N: int(c.N), Where: c.Site.Position()}
+		if c.After >= 0 {
+			e.After, e.Steps = r.Names[c.After], int(c.Steps)
+		}
 		if c.Task >= 0 {
 			e.Task = r.Names[c.Task]
 		}

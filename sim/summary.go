@@ -88,20 +88,22 @@ func (s *Summary) rates() {
 
 // Finding is something that a world showed to be wrong. Findings of one kind at one place are one finding.
 type Finding struct {
-	Kind     string `json:"kind"` // data-race, concurrent-map, panic, deadlock, stuck, leak, property, hang or nondeterminism
-	Property string `json:"property"`
-	Schedule int    `json:"schedule"` // the first that showed it, from 1
-	Seed     uint64 `json:"seed"`
-	Tape     string `json:"tape"`   // file
-	Output   string `json:"output"` // file with what the program printed in that schedule; "" if it printed nothing
-	Summary  string `json:"summary"`
-	Place    string `json:"place"` // file:line
-	Detail   string `json:"detail"`
-	Hash     string `json:"hash"`
-	Times    int    `json:"times"`   // how many schedules showed it
-	Replays  int    `json:"replays"` // how often its tape was replayed
-	Shown    int    `json:"shown"`   // how many replays showed it again
-	Equal    int    `json:"equal"`   // how many replays had an equal hash
+	Kind     string   `json:"kind"` // data-race, concurrent-map, panic, deadlock, stuck, leak, property, hang or nondeterminism
+	Property string   `json:"property"`
+	Schedule int      `json:"schedule"` // the first that showed it, from 1
+	Seed     uint64   `json:"seed"`
+	Tape     string   `json:"tape"`   // file
+	Output   string   `json:"output"` // file with what the program printed in that schedule; "" if it printed nothing
+	Summary  string   `json:"summary"`
+	Place    string   `json:"place"` // file:line
+	Detail   string   `json:"detail"`
+	Hash     string   `json:"hash"`
+	Shrunk   string   `json:"shrunk"`  // "3 of 412": how many of the choices are left, or "" if the tape is the first one
+	Story    []string `json:"story"`   // the choices that are left, one by one
+	Times    int      `json:"times"`   // how many schedules showed it
+	Replays  int      `json:"replays"` // how often its tape was replayed
+	Shown    int      `json:"shown"`   // how many replays showed it again
+	Equal    int      `json:"equal"`   // how many replays had an equal hash
 }
 
 // text is what a failing test prints.
@@ -117,6 +119,12 @@ func (f Finding) text() string {
 		if line != "" {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
+	}
+	if f.Shrunk != "" {
+		fmt.Fprintf(&b, "  shrunk: %s choices are left\n", f.Shrunk)
+	}
+	for _, line := range f.Story {
+		fmt.Fprintf(&b, "    %s\n", line)
 	}
 	if f.Equal < f.Replays {
 		fmt.Fprintf(&b, "    only %d of %d replays had an equal hash: something here escapes the scheduler\n", f.Equal, f.Replays)

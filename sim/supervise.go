@@ -124,6 +124,7 @@ func (x *exploration) explore() {
 	x.summary.Distinct = len(x.hashes)
 	x.summary.Seconds = time.Since(began).Seconds()
 	x.summary.rates()
+	x.shrink()
 	if flags.verify {
 		x.verify()
 	}

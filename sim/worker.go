@@ -123,7 +123,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	}
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
 	s.accuse(t, r, o.Findings)
-	if len(o.Findings) > 0 {
+	if len(o.Findings) > 0 || r.Guided {
 		o.Entries = entriesOf(result)
 		o.BySeed = o.Entries == nil
 	}
@@ -206,6 +206,9 @@ func fail(format string, args ...any) {
 
 // chooser returns the strategy of a request, and what checks at the end that a tape was played to its end.
 func (s *server) chooser(r request) (sched.Chooser, func() error) {
+	if r.Guided {
+		return explore.NewGuided(r.Tape.Entries), func() error { return nil }
+	}
 	if r.Tape != nil && !r.Tape.BySeed {
 		replay := explore.NewReplay(r.Tape)
 		return replay, replay.Rest

@@ -25,6 +25,7 @@ type Question struct {
 	N     int
 	Rare  int
 	Tasks []*Task // of AskSwitch: the candidates, by answer; valid during the call
+	After *Task   // who has just taken a step, or is about to; nil at the beginning
 }
 
 // Chooser answers questions. All questions of a world are asked on one goroutine, in order.
@@ -43,17 +44,25 @@ type Choice struct {
 	Label  string // as in the question; of AskSwitch: the verb and the object of a step that names them
 	Name   string
 	Site   *Site // where the task is
+	After  int32 // the question's After, or -1
+	Steps  int32 // of After, when the question was asked
 }
 
 func (w *World) ask(q Question, about *Task) int {
 	if q.N < 2 {
 		return 0
 	}
+	if q.After = about; about == nil {
+		q.After = w.last
+	}
 	answer := w.chooser.Choose(q)
 	if answer < 0 || answer >= q.N {
 		panic("sched: a strategy answered outside of 0..N-1")
 	}
-	c := Choice{Asker: q.Asker, N: int32(q.N), Answer: int32(answer), Step: int32(w.steps), Task: -1, Label: q.Label}
+	c := Choice{Asker: q.Asker, N: int32(q.N), Answer: int32(answer), Step: int32(w.steps), Task: -1, Label: q.Label, After: -1}
+	if q.After != nil {
+		c.After, c.Steps = int32(q.After.id), int32(q.After.steps)
+	}
 	if q.Asker == AskSwitch {
 		about = q.Tasks[answer]
 	}

@@ -29,6 +29,7 @@ type Task struct {
 
 	state     state
 	enabled   bool  // parked, and can take its next step now
+	steps     int   // that it has begun
 	returning bool  // parked after a native operation or a library call: enabled, whatever op says
 	dying     bool  // its process crashed: it exits at its next point
 	yielded   bool  // it spins: prefer others
@@ -62,6 +63,11 @@ func (t *Task) Answer() int { return t.answer }
 //
 //go:norace
 func (t *Task) Name() string { return t.name }
+
+// Steps returns how many steps the task has begun: its own time, which does not depend on what others do meanwhile.
+//
+//go:norace
+func (t *Task) Steps() int { return t.steps }
 
 // Process returns the process the task belongs to.
 //

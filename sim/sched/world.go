@@ -320,6 +320,7 @@ func (w *World) grant(t *Task) {
 	if t.op.Kind != Poll {
 		w.progress++
 	}
+	t.steps++
 	t.yielded = false
 	t.enabled = false
 	t.since = 0

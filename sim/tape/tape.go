@@ -32,6 +32,7 @@ type Tape struct {
 	Summary  string
 	Hash     string // 16 hex digits
 	Steps    int
+	Shrunk   string // "3 of 412": how many of the first tape's answers are left
 	Reported string // of a race: "14 of 20", how often replays reported it
 	BySeed   bool   // no entries: the world is made again from strategy, seed and schedule
 	Entries  []Entry
@@ -43,6 +44,8 @@ type Entry struct {
 	Asker  string // switch, case, crash, time, fault or setup
 	Answer int
 	N      int    // how many answers there were
+	After  string // whose own time dates the question: who took the last step, or takes the next; "" at the beginning
+	Steps  int    // how many steps After had begun
 	Task   string // who goes on
 	Where  string // file:line
 	What   string // what it is about to do, or the question's label
@@ -99,6 +102,7 @@ var header = []field{
 	text("summary", func(t *Tape) *string { return &t.Summary }),
 	text("hash", func(t *Tape) *string { return &t.Hash }),
 	number("steps", func(t *Tape) *int { return &t.Steps }),
+	text("shrunk", func(t *Tape) *string { return &t.Shrunk }),
 	text("reported", func(t *Tape) *string { return &t.Reported }),
 	truth("by-seed", func(t *Tape) *bool { return &t.BySeed }),
 }
@@ -112,7 +116,7 @@ func (t *Tape) Format() string {
 	}
 	b.WriteString("\n")
 	for _, e := range t.Entries {
-		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.Task), column(e.Where), column(e.What))
+		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s@%d\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.After), e.Steps, column(e.Task), column(e.Where), column(e.What))
 	}
 	fmt.Fprintf(&b, "end\t%d\n", len(t.Entries))
 	return b.String()
@@ -171,17 +175,20 @@ func (t *Tape) parseField(f field, lines []string, at int) error {
 
 func parseEntry(line string) (Entry, error) {
 	c := strings.Split(line, "\t")
-	if len(c) != 6 {
-		return Entry{}, fmt.Errorf("want 6 columns, found %d", len(c))
+	if len(c) != 7 {
+		return Entry{}, fmt.Errorf("want 7 columns, found %d", len(c))
 	}
-	e := Entry{Asker: c[1], Task: c[3], Where: c[4], What: c[5]}
+	e := Entry{Asker: c[1], Task: c[4], Where: c[5], What: c[6]}
+	at := max(strings.LastIndex(c[3], "@"), 0)
+	e.After = c[3][:at]
 	answer, n, ok := strings.Cut(c[2], "/")
-	var errs [3]error
+	var errs [4]error
 	e.Index, errs[0] = strconv.Atoi(c[0])
 	e.Answer, errs[1] = strconv.Atoi(answer)
 	e.N, errs[2] = strconv.Atoi(n)
+	e.Steps, errs[3] = strconv.Atoi(strings.TrimPrefix(c[3][at:], "@"))
 	if err := errors.Join(errs[:]...); err != nil || !ok || e.Answer <= 0 || e.Answer >= e.N {
-		return Entry{}, fmt.Errorf("want a question's number and an answer between 1 and n-1, as in 12, 3/7; found %q, %q", c[0], c[2])
+		return Entry{}, fmt.Errorf("want a question's number, an answer between 1 and n-1, and a task's step, as in 12, 3/7, main@5; found %q, %q, %q", c[0], c[2], c[3])
 	}
 	return e, nil
 }

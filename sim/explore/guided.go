@@ -1,0 +1,61 @@
+package explore
+
+import (
+	"github.com/snapstorm/snapstorm/sim/sched"
+	"github.com/snapstorm/snapstorm/sim/tape"
+)
+
+// Guided plays a tape of which entries were taken out, or that is of code which has changed since: it answers the questions
+// that it recognises, and 0 to all others. It knows a question by its asker, its label, and the own time of the task that it
+// comes after, which what other tasks do meanwhile does not move.
+type Guided struct{ entries map[moment][]tape.Entry }
+
+// moment dates a question.
+type moment struct {
+	asker, after string
+	steps        int
+}
+
+// NewGuided returns the strategy that plays these entries.
+func NewGuided(entries []tape.Entry) *Guided {
+	g := &Guided{map[moment][]tape.Entry{}}
+	for _, e := range entries {
+		at := moment{e.Asker, e.After, e.Steps}
+		g.entries[at] = append(g.entries[at], e)
+	}
+	return g
+}
+
+// Choose implements sched.Chooser.
+func (g *Guided) Choose(q sched.Question) int {
+	at := moment{asker: sched.AskerNames[q.Asker]}
+	if q.After != nil {
+		at.after, at.steps = q.After.Name(), q.After.Steps()
+	}
+	for i, e := range g.entries[at] {
+		if !fits(q.Label, e.What) {
+			continue
+		}
+		if answer := answerOf(e, q); answer > 0 {
+			g.entries[at] = append(g.entries[at][:i:i], g.entries[at][i+1:]...)
+			return answer
+		}
+	}
+	return 0
+}
+
+// answerOf is what an entry says to a question, or 0 if that is no answer any more.
+func answerOf(e tape.Entry, q sched.Question) int {
+	if q.Asker != sched.AskSwitch {
+		if e.Answer < q.N {
+			return e.Answer
+		}
+		return 0
+	}
+	for i, t := range q.Tasks {
+		if t.Name() == e.Task {
+			return i
+		}
+	}
+	return 0
+}

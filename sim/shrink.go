@@ -1,0 +1,69 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/snapstorm/snapstorm/sim/tape"
+)
+
+// shrinkRuns is how many worlds the shrinking of one finding may take, if the user does not say.
+const shrinkRuns = 300
+
+// triesOfRace is how often a world is tried before a race is taken for gone: the detector does not see all of them.
+const triesOfRace = 3
+
+// shrink makes the tapes of the findings as short as it can. It comes before they are verified.
+func (x *exploration) shrink() {
+	if !x.options.shrink || flags.shrink == 0 || x.isolated.Load() {
+		return
+	}
+	p := x.spareProcess()
+	for i, t := range x.tapes {
+		if t.BySeed || t.Kind == "nondeterminism" || t.Kind == "hang" {
+			continue
+		}
+		p = x.shrinkOne(p, t, &x.summary.Findings[i])
+	}
+	x.release(p)
+}
+
+// shrinkOne shrinks the tape of a finding in place, on p or on a new worker, and tells what it is like in the shrunk world.
+func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
+	var last outcome
+	tries := 1
+	if t.Kind == "data-race" {
+		tries = triesOfRace
+	}
+	try := func(entries []tape.Entry) ([]tape.Entry, bool) {
+		guide := *t
+		guide.Entries = entries
+		var o outcome
+		o, p = x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: &guide, Guided: true, Repeat: tries})
+		shown := slices.ContainsFunc(o.Replays, func(r replayed) bool {
+			return slices.Contains(r.Shown, key(t.Kind, t.Property, t.Place))
+		})
+		if shown {
+			last = o
+		}
+		return o.Entries, shown
+	}
+	whole := t.Entries
+	if _, again := try(whole); !again {
+		return p
+	}
+	t.Entries = tape.Shrink(whole, flags.shrink, try)
+	if _, again := try(t.Entries); !again {
+		t.Entries = whole
+		return p
+	}
+	t.Hash, t.Steps = hashText(last.Hash), last.Steps
+	t.Shrunk = fmt.Sprintf("%d of %d", len(t.Entries), len(whole))
+	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, story(t.Entries)
+	for _, g := range last.Findings {
+		if key(g.Kind, g.Property, g.Place) == f.key() {
+			f.Summary, f.Detail, t.Summary = g.Summary, g.Detail, g.Summary
+		}
+	}
+	return p
+}
