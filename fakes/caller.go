@@ -87,10 +87,15 @@ func (c *Cluster) tally(err error, writes int) {
 	}
 }
 
-func (a *caller) get(ctx context.Context, t *table, namespace, name string) (*record, error) {
+func (a *caller) get(ctx context.Context, t *table, namespace, name, resourceVersion string) (*record, error) {
 	key := t.kind.key(namespace, name)
+	stale := a.readRevision("get", t, key, resourceVersion)
 	return a.call(ctx, "get", t, key, func() (*record, error) {
-		if r := t.get(key); r != nil {
+		r := t.get(key)
+		if stale > 0 {
+			r = a.cluster.stateAt(t, key, stale)
+		}
+		if r != nil {
 			return r, nil
 		}
 		return nil, apierrors.NewNotFound(t.kind.groupResource(), name)
@@ -130,6 +135,9 @@ func (a *caller) patch(ctx context.Context, t *table, namespace, name, subresour
 	if err := checkSubresource(t, subresource); err != nil {
 		return nil, err
 	}
+	if err := p.check(t.kind); err != nil {
+		return nil, err
+	}
 	key := t.kind.key(namespace, name)
 	return a.call(ctx, onSubresource("patch", subresource), t, key, func() (*record, error) {
 		current := t.get(key)
@@ -140,7 +148,7 @@ func (a *caller) patch(ctx context.Context, t *table, namespace, name, subresour
 		if err != nil {
 			return nil, err
 		}
-		return a.cluster.update(t, o, subresource)
+		return a.cluster.write(t, o, subresource)
 	})
 }
 
@@ -158,6 +166,12 @@ func (a *caller) remove(ctx context.Context, t *table, namespace, name string, o
 // removeAll deletes what the options select, one by one and not at one
 // instant, as the API server does.
 func (a *caller) removeAll(ctx context.Context, t *table, namespace string, opts metav1.DeleteOptions, selected metav1.ListOptions) error {
+	if _, err := newQuery(t.kind, namespace, selected); err != nil {
+		return err
+	}
+	if err := checkDeletion(opts); err != nil {
+		return err
+	}
 	p, err := a.list(ctx, t, namespace, selected)
 	if err != nil {
 		return err

@@ -50,8 +50,8 @@ func (c Client[T, L]) answer(r *record, err error) (T, error) {
 }
 
 // Get returns the present state of an object.
-func (c Client[T, L]) Get(ctx context.Context, name string, _ metav1.GetOptions) (T, error) {
-	return c.answer(c.caller.get(ctx, c.table, c.namespace, name))
+func (c Client[T, L]) Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error) {
+	return c.answer(c.caller.get(ctx, c.table, c.namespace, name, opts.ResourceVersion))
 }
 
 // List returns the objects that the options select, in the order of their

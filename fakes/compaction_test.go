@@ -35,7 +35,7 @@ func ends(t *testing.T, w watch.Interface) (before []string) {
 // refusal comes as an event.
 func TestWatchFromACompactedRevision(t *testing.T) {
 	c, api, _ := podsOf(t)
-	require.NoError(t, c.Add(claim("other"), pod("b"), pod("c")))
+	require.NoError(t, c.Add(claim("other"), claim("more"), pod("c")))
 	c.Compact()
 	w, err := api.Watch(ctx, metav1.ListOptions{ResourceVersion: "2"})
 	require.NoError(t, err)

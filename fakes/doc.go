@@ -22,6 +22,9 @@
 //   - Finalizers, deletionTimestamp, grace periods, preconditions, the status
 //     subresource and generateName follow the API server's rules. A write
 //     that changes nothing makes no revision and no event.
+//   - A list in pages is of one revision. Lists and watches may begin in the
+//     past, until it is compacted; then they are refused with Expired. Events
+//     and errors are those of the API server.
 //   - An informer may be late, skip states in a relist, repeat an object in a
 //     resync, start from an old list after a restart: everything that the
 //     contract of cache.SharedInformer allows, and nothing that it forbids.
@@ -34,10 +37,19 @@
 // # What it does not do
 //
 // It serves Pods, PersistentVolumeClaims, VolumeSnapshots and
-// VolumeSnapshotContents; any other resource answers "not found". It does no
-// admission, defaulting or schema validation beyond the rules above, serves
-// lists in one page, and refuses server-side apply and dry runs. Secrets are
-// never kept.
+// VolumeSnapshotContents, and the types that Options.Types names, a user's own
+// or ready-made ones such as Deployments; any other resource answers "not
+// found". Of most built-in types it has the storage alone: no controller acts
+// on them but the actors of this package. Namespaces are names: none has to
+// exist, and none is emptied. It does no admission, defaulting or schema
+// validation beyond the rules above, no subresource but status, and refuses
+// server-side apply and dry runs. Garbage is collected where GarbageCollector
+// runs, save for cycles of owners that are deleted in the foreground. Secrets
+// in manifests are never kept.
+//
+// Two ways of a client are less exact than ClientFor and the clients of the
+// four types: what a generated fake clientset answers drops contexts, and its
+// lock orders those who call it.
 //
 // Objects in informers' caches are shared with the cluster, as they are
 // shared among handlers in client-go. Whoever changes one breaks the contract

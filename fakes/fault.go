@@ -34,6 +34,7 @@ const (
 	relisted      = "relist"
 	resynced      = "resync"
 	staleList     = "stale first list"
+	staleRead     = "stale read"
 	watchEnded    = "watch ends early"
 	compacted     = "history compacted"
 	bookmarked    = "bookmark"
@@ -80,7 +81,7 @@ func (c *Cluster) declare() {
 		name  string
 		bound int
 	}{
-		{relisted, f.Relists}, {resynced, f.Resyncs}, {staleList, f.StaleLists}, {watchEnded, f.WatchEnds},
+		{relisted, f.Relists}, {resynced, f.Resyncs}, {staleList, f.StaleLists}, {staleRead, f.StaleReads}, {watchEnded, f.WatchEnds},
 		{compacted, f.Compactions}, {bookmarked, f.Bookmarks},
 		{handlerLagged, f.HandlerLags}, {streamLagged, f.InformerLags},
 	} {

@@ -47,6 +47,9 @@ func (k *kind) list(records []*record, meta metav1.ListMeta) runtime.Object {
 	items.Set(reflect.MakeSlice(items.Type(), len(records), len(records)))
 	for i, r := range records {
 		k.copyInto(r.object, items.Index(i))
+		if k.custom { // such a server names the kind of each item, and clients only take it off the whole
+			items.Index(i).Addr().Interface().(object).GetObjectKind().SetGroupVersionKind(k.kind)
+		}
 	}
 	list.Elem().FieldByName("ListMeta").Set(reflect.ValueOf(meta))
 	return list.Interface().(runtime.Object)

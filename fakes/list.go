@@ -29,11 +29,8 @@ type page struct {
 // newQuery reads the options of a list. The rules are those of "Resource
 // versions" in the documentation of the Kubernetes API.
 func newQuery(k *kind, namespace string, opts metav1.ListOptions) (query, error) {
-	selected, err := newSelection(k, namespace, opts)
+	selected, err := newSelection(k, namespace, opts, false)
 	if err != nil {
-		return query{}, err
-	}
-	if err := checkOptions(opts, false); err != nil {
 		return query{}, err
 	}
 	q := query{selection: selected, limit: int(opts.Limit), continuation: continuation{list: listed(namespace, opts)}}
@@ -71,6 +68,9 @@ func (a *caller) list(ctx context.Context, t *table, namespace string, opts meta
 	if err != nil {
 		return page{}, err
 	}
+	if q.revision == 0 && opts.Continue == "" {
+		q.revision = a.readRevision("list", t, namespace, opts.ResourceVersion)
+	}
 	if q.revision > 0 {
 		a.cluster.mayCompact("list "+t.kind.resource.Resource, q.revision)
 	}
@@ -99,16 +99,34 @@ func (c *Cluster) page(t *table, q query) (page, error) {
 	default:
 		p.records, p.revision = t.all(), present
 	}
-	p.records = q.filter(begin(p.records, q.from))
-	if q.limit > 0 && q.limit < len(p.records) {
-		left := int64(len(p.records) - q.limit)
-		p.records = p.records[:q.limit]
+	var left int64
+	p.records, left = q.take(begin(p.records, q.from))
+	if left > 0 {
 		p.next = continuation{p.revision, q.list, p.records[q.limit-1].key + "\x00"}.String()
 		if q.labels.Empty() && q.fields.Empty() {
 			p.remaining = &left
 		}
 	}
 	return p, nil
+}
+
+// take keeps the records of a page, in place, and counts those that come after
+// it, whether they are selected or not: the server does not look ahead. Only a
+// list of one object by its name is known to have no more.
+func (q query) take(records []*record) (kept []*record, left int64) {
+	name, one := q.fields.RequiresExactMatch("metadata.name")
+	one = one && q.from == "" && (q.namespace != "" || !q.namespaced)
+	kept = records[:0]
+	for _, r := range records {
+		switch {
+		case q.namespace != "" && q.namespace != r.object.GetNamespace() || one && name != r.object.GetName():
+		case q.limit > 0 && len(kept) == q.limit:
+			left++
+		case q.matches(r):
+			kept = append(kept, r)
+		}
+	}
+	return kept, left
 }
 
 // statesAt returns the states of a past revision in key order.

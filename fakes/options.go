@@ -54,6 +54,10 @@ type Faults struct {
 	// waiting, as by a watch cache that is behind.
 	InformerLags int
 
+	// StaleReads in the whole cluster: a Get or a List of a program that asks
+	// for resourceVersion "0" is answered by an API server that is behind.
+	StaleReads int
+
 	// Mishaps in the whole cluster: API calls of programs that go wrong.
 	Mishaps int
 
@@ -87,6 +91,7 @@ type Stats struct {
 	Resyncs    int
 	StaleLists int
 	WatchEnds  int
+	StaleReads int
 	Lags       int // of handlers and informers
 	Mishaps    int
 

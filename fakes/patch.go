@@ -20,8 +20,19 @@ type patch struct {
 	data []byte
 }
 
-// apply returns the patched object. A resourceVersion or UID inside the patch
-// thereby becomes one that the update after it checks.
+// check refuses what cannot be a patch of any object.
+func (p patch) check(k *kind) error {
+	switch {
+	case p.how == types.StrategicMergePatchType && k.custom, p.how == types.ApplyPatchType, p.how == types.ApplyCBORPatchType:
+		return unsupportedPatch(k, p.how)
+	case !json.Valid(p.data):
+		return apierrors.NewBadRequest("the patch is no JSON")
+	}
+	return nil
+}
+
+// apply returns the patched object. A resourceVersion inside the patch thereby
+// becomes one that the write after it checks.
 func (p patch) apply(k *kind, current object) (object, error) {
 	before, err := json.Marshal(current)
 	if err != nil {
@@ -42,12 +53,12 @@ func (p patch) apply(k *kind, current object) (object, error) {
 }
 
 func (p patch) merge(k *kind, before []byte) (after []byte, err error) {
-	switch {
-	case p.how == types.JSONPatchType:
-		after, err = jsonPatch(before, p.data)
-	case p.how == types.MergePatchType:
-		after, err = jsonpatch.MergePatch(before, p.data)
-	case p.how == types.StrategicMergePatchType && !k.custom:
+	switch p.how {
+	case types.JSONPatchType:
+		return jsonPatch(before, p.data)
+	case types.MergePatchType:
+		return mergePatch(before, p.data)
+	case types.StrategicMergePatchType:
 		after, err = strategicpatch.StrategicMergePatch(before, p.data, k.fresh())
 	default:
 		return nil, unsupportedPatch(k, p.how)
@@ -61,9 +72,25 @@ func (p patch) merge(k *kind, before []byte) (after []byte, err error) {
 func jsonPatch(before, data []byte) ([]byte, error) {
 	operations, err := jsonpatch.DecodePatch(data)
 	if err != nil {
-		return nil, err
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	return operations.Apply(before)
+	after, err := operations.Apply(before)
+	if err != nil {
+		return nil, unprocessable(err)
+	}
+	return after, nil
+}
+
+func mergePatch(before, data []byte) ([]byte, error) {
+	var fields map[string]any
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	after, err := jsonpatch.MergePatch(before, data)
+	if err != nil {
+		return nil, unprocessable(err)
+	}
+	return after, nil
 }
 
 // unprocessable is the error for a patch that does not fit the object.

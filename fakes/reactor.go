@@ -57,7 +57,7 @@ func (a *caller) react(action clienttesting.Action) (runtime.Object, error) {
 	}
 	switch action := action.(type) {
 	case clienttesting.GetActionImpl:
-		return copied(a.get(ctx, t, namespace, action.Name))
+		return copied(a.get(ctx, t, namespace, action.Name, action.GetOptions.ResourceVersion))
 	case clienttesting.ListActionImpl:
 		p, err := a.list(ctx, t, namespace, action.ListOptions)
 		return t.listOf(p), err

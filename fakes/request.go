@@ -19,7 +19,7 @@ func received(t *table, namespace string, given object, dryRun []string) (object
 		return nil, err
 	}
 	o := given.DeepCopyObject().(object)
-	if o.GetNamespace() != "" && o.GetNamespace() != namespace {
+	if namespace != "" && o.GetNamespace() != "" && o.GetNamespace() != namespace {
 		return nil, apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	if t.kind.namespaced && namespace == "" {
@@ -69,12 +69,13 @@ func checkOptions(opts metav1.ListOptions, watches bool) error {
 // selection is what a list or a watch asks for.
 type selection struct {
 	namespace  string // empty is all
+	namespaced bool   // objects have one
 	labels     labels.Selector
 	fields     fields.Selector
 	selectable func(object) fields.Set
 }
 
-func newSelection(k *kind, namespace string, opts metav1.ListOptions) (selection, error) {
+func newSelection(k *kind, namespace string, opts metav1.ListOptions, watches bool) (selection, error) {
 	byLabel, err := labels.Parse(opts.LabelSelector)
 	if err != nil {
 		return selection{}, apierrors.NewBadRequest(err.Error())
@@ -83,10 +84,13 @@ func newSelection(k *kind, namespace string, opts metav1.ListOptions) (selection
 	if err != nil {
 		return selection{}, apierrors.NewBadRequest(err.Error())
 	}
-	s := selection{namespace, byLabel, byField, k.selectable}
+	if err := checkOptions(opts, watches); err != nil {
+		return selection{}, err
+	}
+	s := selection{namespace, k.namespaced, byLabel, byField, k.selectable}
 	known := s.fieldsOf(k.fresh())
 	for _, r := range byField.Requirements() {
-		if !known.Has(r.Field) {
+		if !known.Has(r.Field) || r.Field == "metadata.namespace" && !k.namespaced {
 			return selection{}, apierrors.NewBadRequest(fmt.Sprintf("field label not supported: %s", r.Field))
 		}
 	}

@@ -3,6 +3,7 @@ package fakes
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -15,44 +16,66 @@ import (
 
 // checkNew refuses what a create must not carry.
 func checkNew(k *kind, o object) error {
-	switch {
-	case o.GetResourceVersion() != "":
-		return apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
-	case o.GetName() == "" && o.GetGenerateName() == "":
+	if o.GetName() == "" && o.GetGenerateName() == "" {
 		return invalid(k, "", field.Required(field.NewPath("metadata", "name"), "name or generateName is required"))
 	}
 	return nil
 }
 
-// checkName wants a DNS subdomain. It is checked by hand, because a regular
-// expression's pool of machines would order those who create objects.
+// checkName wants a DNS subdomain.
 func checkName(k *kind, name string) error {
-	valid := len(name) <= 253
-	for label := range strings.SplitSeq(name, ".") {
-		valid = valid && label != "" && label == strings.Trim(label, "-") && strings.Trim(label, nameLetters) == ""
-	}
-	if valid {
+	if subdomain(name) {
 		return nil
 	}
 	return invalid(k, name, field.Invalid(field.NewPath("metadata", "name"), name,
 		"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"))
 }
 
+func subdomain(name string) bool {
+	valid := len(name) <= 253
+	for label := range strings.SplitSeq(name, ".") {
+		valid = valid && label != "" && label == strings.Trim(label, "-") && strings.Trim(label, nameLetters) == ""
+	}
+	return valid
+}
+
 const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// checkCurrent refuses an update that was made from another state, or from
-// another object of the same name.
+// checkUID refuses an update that is for another object of the same name.
+func checkUID(k *kind, o object, current *record) error {
+	if current == nil || o.GetUID() == "" || o.GetUID() == current.object.GetUID() {
+		return nil
+	}
+	return conflict(k, o.GetName(), fmt.Sprintf("Precondition failed: UID in precondition: %v, UID in object meta: %v", o.GetUID(), current.object.GetUID()))
+}
+
+// checkCurrent refuses an update that was made from another state.
 func checkCurrent(k *kind, o, current object) error {
 	version := o.GetResourceVersion()
+	number, err := parseRevision(version)
 	switch {
-	case version == "" && k.custom:
+	case err != nil:
+		return unknown(err.Error())
+	case number == 0 && k.custom:
 		return invalid(k, o.GetName(), field.Invalid(field.NewPath("metadata", "resourceVersion"), 0, "must be specified for an update"))
-	case o.GetUID() != "" && o.GetUID() != current.GetUID():
-		return conflict(k, o.GetName(), fmt.Sprintf("Precondition failed: UID in precondition: %v, UID in object meta: %v", o.GetUID(), current.GetUID()))
-	case version != "" && version != current.GetResourceVersion():
+	case number > 0 && version != current.GetResourceVersion():
 		return conflict(k, o.GetName(), "the object has been modified; please apply your changes to the latest version and try again")
 	}
 	return nil
+}
+
+// checkChange refuses what the metadata of a new state must not have.
+func checkChange(k *kind, o, current object) error {
+	fixed := o.GetUID() == current.GetUID() &&
+		o.GetDeletionTimestamp().Equal(current.GetDeletionTimestamp()) &&
+		equality.Semantic.DeepEqual(o.GetDeletionGracePeriodSeconds(), current.GetDeletionGracePeriodSeconds())
+	if !fixed {
+		return invalid(k, o.GetName(), field.Forbidden(field.NewPath("metadata"), "the uid and the time of the deletion are immutable"))
+	}
+	if err := checkMetadata(k, o); err != nil {
+		return err
+	}
+	return checkFinalizers(k, o, current)
 }
 
 // checkFinalizers refuses new finalizers on an object that is being deleted.
@@ -82,14 +105,20 @@ func checkPreconditions(k *kind, current object, p *metav1.Preconditions) error 
 	return nil
 }
 
-// keepServerFields puts back what an update cannot change.
+// keepServerFields puts back what an update cannot change, and what it left
+// out. What it changed all the same is for checkChange.
 func keepServerFields(o, current object) {
-	o.SetUID(current.GetUID())
+	if o.GetUID() == "" {
+		o.SetUID(current.GetUID())
+	}
 	o.SetCreationTimestamp(current.GetCreationTimestamp())
-	o.SetDeletionTimestamp(current.GetDeletionTimestamp().DeepCopy())
-	o.SetDeletionGracePeriodSeconds(copyOf(current.GetDeletionGracePeriodSeconds()))
+	if current.GetDeletionTimestamp() != nil {
+		o.SetDeletionTimestamp(current.GetDeletionTimestamp().DeepCopy())
+	}
+	if o.GetDeletionGracePeriodSeconds() == nil {
+		o.SetDeletionGracePeriodSeconds(copyOf(current.GetDeletionGracePeriodSeconds()))
+	}
 	o.SetGeneration(current.GetGeneration())
-	o.SetGenerateName(current.GetGenerateName())
 	o.SetManagedFields(nil)
 }
 
@@ -117,7 +146,8 @@ func released(o object) bool {
 // sameMetadata compares what an update can change there. A write that changes
 // nothing is none.
 func sameMetadata(a, b object) bool {
-	return maps.Equal(a.GetLabels(), b.GetLabels()) &&
+	return a.GetGenerateName() == b.GetGenerateName() &&
+		maps.Equal(a.GetLabels(), b.GetLabels()) &&
 		maps.Equal(a.GetAnnotations(), b.GetAnnotations()) &&
 		slices.Equal(a.GetFinalizers(), b.GetFinalizers()) &&
 		equality.Semantic.DeepEqual(a.GetOwnerReferences(), b.GetOwnerReferences())
@@ -129,6 +159,11 @@ func conflict(k *kind, name, why string) error {
 
 func invalid(k *kind, name string, problem *field.Error) error {
 	return apierrors.NewInvalid(k.kind.GroupKind(), name, field.ErrorList{problem})
+}
+
+// unknown is how the server answers where it has no better reason.
+func unknown(why string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: why}}
 }
 
 func copyOf[T any](p *T) *T {

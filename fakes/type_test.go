@@ -36,6 +36,12 @@ func TestStatusOfAnyTypeIsApart(t *testing.T) {
 	require.Equal(t, int64(2), w.Generation)
 	require.Equal(t, []string{"by status"}, w.Status.Done)
 
+	before := Lookup[*Widget](c, "default", "a")
+	w.Spec.Size = 9
+	w, err = api.Update(ctx, w, metav1.UpdateOptions{})
+	require.NoError(t, err)
+	require.NotSame(t, &before.Status.Done[0], &Lookup[*Widget](c, "default", "a").Status.Done[0], "no two states share memory")
+
 	w.Status.Done[0] = "changed by the client"
 	require.Equal(t, []string{"by status"}, Lookup[*Widget](c, "default", "a").Status.Done)
 	again, err := api.UpdateStatus(ctx, Lookup[*Widget](c, "default", "a"), metav1.UpdateOptions{})
@@ -55,6 +61,8 @@ func TestTypeWithoutStatusHasNoSubresource(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(2), r.Generation)
 	require.Equal(t, 2, Objects[*Rack](c)[0].Height)
+	require.NoError(t, c.Add(&Rack{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "s"}}))
+	require.Empty(t, Lookup[*Rack](c, "", "s").Namespace)
 }
 
 // Generations are not of all types: whoever waits for a new generation of a

@@ -69,17 +69,17 @@ func (w *watcher) what() string { return "watch " + w.table.kind.resource.Resour
 
 // read takes over the options.
 func (w *watcher) read(namespace string, opts metav1.ListOptions) (err error) {
-	if w.selected, err = newSelection(w.table.kind, namespace, opts); err != nil {
-		return err
-	}
-	if err = checkOptions(opts, true); err != nil {
+	if w.selected, err = newSelection(w.table.kind, namespace, opts, true); err != nil {
 		return err
 	}
 	revision, err := parseRevision(opts.ResourceVersion)
+	if err != nil {
+		return unknown(err.Error()) // such is the server, though not for lists
+	}
 	if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
 		w.revision = revision
 	}
-	return err
+	return nil
 }
 
 // begin fixes where the watch starts; under the cluster's lock.
@@ -144,7 +144,8 @@ func (w *watcher) catchUp() bool {
 }
 
 // event is what the watch reports of a change: an object that no longer
-// matches is gone for it, one that begins to match is new.
+// matches is gone for it, in the last state that did, and one that begins to
+// match is new.
 func (w *watcher) event(c change) (watch.Event, bool) {
 	was, is := w.selected.matches(c.before), c.what != watch.Deleted && w.selected.matches(c.now)
 	switch {
@@ -152,8 +153,12 @@ func (w *watcher) event(c change) (watch.Event, bool) {
 		return watch.Event{Type: watch.Modified, Object: c.now.object}, true
 	case is:
 		return watch.Event{Type: watch.Added, Object: c.now.object}, true
-	case was:
+	case was && c.what == watch.Deleted:
 		return watch.Event{Type: watch.Deleted, Object: c.now.object}, true
+	case was:
+		last := c.before.object.DeepCopyObject().(object)
+		last.SetResourceVersion(c.now.object.GetResourceVersion())
+		return watch.Event{Type: watch.Deleted, Object: last}, true
 	}
 	return watch.Event{}, false
 }

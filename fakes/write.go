@@ -22,6 +22,12 @@ func (c *Cluster) create(t *table, o object) (*record, error) {
 	if err := checkName(t.kind, o.GetName()); err != nil {
 		return nil, err
 	}
+	if err := checkMetadata(t.kind, o); err != nil {
+		return nil, err
+	}
+	if revision, err := strconv.ParseUint(o.GetResourceVersion(), 10, 64); err == nil && revision > 0 {
+		return nil, unknown("resourceVersion should not be set on objects to be created")
+	}
 	if t.get(t.kind.key(o.GetNamespace(), o.GetName())) != nil {
 		return nil, apierrors.NewAlreadyExists(t.kind.groupResource(), o.GetName())
 	}
@@ -29,6 +35,7 @@ func (c *Cluster) create(t *table, o object) (*record, error) {
 	o.SetCreationTimestamp(metav1.Time{})
 	o.SetDeletionTimestamp(nil)
 	o.SetDeletionGracePeriodSeconds(nil)
+	o.SetGeneration(0)
 	t.kind.newborn(o)
 	r := c.bear(t, o)
 	t.add(r)
@@ -58,8 +65,17 @@ func (c *Cluster) seal(t *table, o object) *record {
 	return &record{key: t.kind.key(o.GetNamespace(), o.GetName()), revision: revision, object: o}
 }
 
-// update stores a new state: all but the status, or the status alone.
+// update stores a new state that may name, by its UID, the object that it is
+// for.
 func (c *Cluster) update(t *table, o object, subresource string) (*record, error) {
+	if err := checkUID(t.kind, o, t.get(t.kind.key(o.GetNamespace(), o.GetName()))); err != nil {
+		return nil, err
+	}
+	return c.write(t, o, subresource)
+}
+
+// write stores a new state: all but the status, or the status alone.
+func (c *Cluster) write(t *table, o object, subresource string) (*record, error) {
 	current := t.get(t.kind.key(o.GetNamespace(), o.GetName()))
 	if current == nil {
 		return nil, apierrors.NewNotFound(t.kind.groupResource(), o.GetName())
@@ -74,7 +90,7 @@ func (c *Cluster) update(t *table, o object, subresource string) (*record, error
 	}
 	t.kind.takeStatus(o, current.object)
 	keepServerFields(o, current.object)
-	if err := checkFinalizers(t.kind, o, current.object); err != nil {
+	if err := checkChange(t.kind, o, current.object); err != nil {
 		return nil, err
 	}
 	changed := !t.kind.sameSpec(o, current.object)
@@ -85,10 +101,14 @@ func (c *Cluster) update(t *table, o object, subresource string) (*record, error
 }
 
 // store writes the next state of an object, unless nothing changed; it takes
-// the object away when its last finalizer went and nobody needs it longer.
+// the object away when its last finalizer went and nobody needs it longer. The
+// caller still gets the state that he wrote, but watches never see it.
 func (c *Cluster) store(t *table, current *record, next object, changed bool) *record {
 	if released(next) {
-		return c.erase(t, current, next)
+		next.SetResourceVersion(current.object.GetResourceVersion())
+		next.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+		erased := c.erase(t, current.object.DeepCopyObject().(object))
+		return &record{key: erased.key, revision: erased.revision, object: next}
 	}
 	if !changed {
 		return current
@@ -99,7 +119,7 @@ func (c *Cluster) store(t *table, current *record, next object, changed bool) *r
 }
 
 // erase takes an object away; last is a copy of its last state.
-func (c *Cluster) erase(t *table, current *record, last object) *record {
+func (c *Cluster) erase(t *table, last object) *record {
 	r := c.seal(t, last)
 	t.remove(r)
 	return r
@@ -122,11 +142,14 @@ func (c *Cluster) remove(t *table, key, name string, opts metav1.DeleteOptions) 
 	}
 	told := propagate(t.kind, next, opts)
 	if grace == 0 && len(next.GetFinalizers()) == 0 {
-		return c.erase(t, current, next), nil
+		return c.erase(t, current.object.DeepCopyObject().(object)), nil
 	}
 	if held := next.GetDeletionGracePeriodSeconds(); held != nil && *held <= grace && (grace > 0 || !told) {
 		return current, nil // it is being deleted already, and no slower
 	}
 	markDeleted(next, grace)
+	if released(next) {
+		return c.erase(t, next), nil
+	}
 	return c.store(t, current, next, true), nil
 }
