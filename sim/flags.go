@@ -23,6 +23,7 @@ type settings struct {
 	trace     string
 	verify    bool
 	shrink    int
+	rewrite   bool
 	twice     bool
 	progress  bool
 }
@@ -43,6 +44,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	set.IntVar(&s.shrink, "sim.shrink", shrinkRuns, "how many worlds the shrinking of one finding may take; 0 leaves tapes as they are")
+	set.BoolVar(&s.rewrite, "sim.rewrite", false, "with -sim.replay: shrink the tape, and write it back")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")
 	return s

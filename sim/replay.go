@@ -92,6 +92,9 @@ func (x *exploration) replay() {
 		return
 	}
 	flags.points = t.Points
+	if flags.rewrite {
+		x.rewrite(t)
+	}
 	n := replaysOfOther
 	if t.Kind == "data-race" {
 		n = replaysOfRace

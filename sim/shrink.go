@@ -28,6 +28,33 @@ func (x *exploration) shrink() {
 	x.release(p)
 }
 
+// rewrite shrinks the tape that the user gave, and writes it back.
+func (x *exploration) rewrite(t *tape.Tape) {
+	o, p := x.playOn(nil, t, 1, "")
+	switch {
+	case o.Misfit != "":
+		misuse("%s: %s", flags.replay, o.Misfit)
+	case o.Died:
+		misuse("%s: its world ends the process, so nobody can tell which choices it made: it stays as it is", flags.replay)
+	case t.BySeed && o.Entries == nil:
+		misuse("%s: its world makes more than %d choices: it stays as it is", flags.replay, maxEntries)
+	case t.BySeed:
+		t.BySeed, t.Entries = false, o.Entries
+	}
+	f := Finding{Kind: t.Kind, Property: t.Property, Place: t.Place}
+	if p = x.shrinkOne(p, t, &f); p != nil {
+		p.close()
+	}
+	if f.Shrunk == "" {
+		misuse("%s: the finding did not show again, so nothing can be left out", flags.replay)
+	}
+	x.save(t, flags.replay)
+	fmt.Printf("%s: %s choices are left\n", flags.replay, t.Shrunk)
+	for _, line := range f.Story {
+		fmt.Println("  " + line)
+	}
+}
+
 // shrinkOne shrinks the tape of a finding in place, on p or on a new worker, and tells what it is like in the shrunk world.
 func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
 	var last outcome

@@ -106,6 +106,11 @@ func TestMisuse(t *testing.T) {
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
 	assert.Equal(t, 1, strings.Count(stdout, "about to send\n"))
 
+	code, stdout, _ = u.run("shrink", found)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stdout, "0 of 0 choices are left")
+	u.refused("want one tape", "shrink")
+
 	u.refused("which this package does not come to", "replay", u.edit(found, "test\tTestIt", "test\tTestGone"))
 	u.refused("no point was reached", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/idle"))
 	u.refused("example.com/misuse/gone", "replay", u.edit(found, "package\texample.com/misuse/stuck", "package\texample.com/misuse/gone"))
@@ -113,8 +118,8 @@ func TestMisuse(t *testing.T) {
 	u.refused("line 10: seed", "replay", u.edit(found, "\nseed\t1\n", "\nseed\t"))
 	u.refused("is cut off", "replay", u.edit(found, "end\t0\n", "end\t"))
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
-		u.edit(found, "end\t0\n", "1\tswitch\t3/7\tp\tstuck.go:1\tx\nend\t1\n"))
-	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\tp\tstuck.go:1\tx\nend\t1\n"))
+		u.edit(found, "end\t0\n", "1\tswitch\t3/7\t@0\tp\tstuck.go:1\tx\nend\t1\n"))
+	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\t@0\tp\tstuck.go:1\tx\nend\t1\n"))
 }
 
 // TestCoverIsRefused: with -cover the go command leaves the overlay out, so nothing would be under the scheduler.

@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/tape"
 	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
-// replay plays a tape.
-func replay(args []string) (int, error) {
+// replay plays a tape, with more flags.
+func replay(args []string, more ...string) (int, error) {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return exitMisuse, fmt.Errorf("want one tape\n%s", usage)
 	}
@@ -34,5 +35,5 @@ func replay(args []string) (int, error) {
 	if err != nil {
 		return exitMisuse, err
 	}
-	return execute(built, dirs[0], append([]string{"-sim.replay=" + path}, t.Args...))
+	return execute(built, dirs[0], slices.Concat([]string{"-sim.replay=" + path}, more, t.Args))
 }
