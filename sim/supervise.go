@@ -14,6 +14,7 @@ import (
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 // exploration is one Check, as its supervisor sees it.
@@ -43,6 +44,9 @@ var earlier = struct {
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
+	if self, err := os.Executable(); err == nil {
+		_ = twin.Use(self) // workers are started from it
+	}
 	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1)}
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/snapstorm/snapstorm/sim/instrument"
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
@@ -80,7 +81,7 @@ func (r Request) Build() (Twin, error) {
 	}
 	dir := filepath.Join(cache, "twins", r.sum(subject))
 	if t, err := load(dir); err == nil {
-		return t, nil
+		return t, Use(t.Path)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return Twin{}, err
@@ -154,20 +155,32 @@ func save(dir string, t Twin) error {
 // maxTwins is how many twins the cache keeps; one with the Kubernetes packages has 50 MB.
 const maxTwins = 20
 
-// prune removes the twins that were built longest ago.
+// inUse is for how long after its last use a twin may still be running.
+const inUse = time.Hour
+
+// Use says that the twin at path is used now, so that no other build removes it.
+func Use(path string) error {
+	now := time.Now()
+	return os.Chtimes(filepath.Dir(path), now, now)
+}
+
+// prune removes the twins that were used longest ago.
 func prune(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= maxTwins {
 		return err
 	}
-	age := func(e os.DirEntry) int64 {
+	used := func(e os.DirEntry) time.Time {
 		if i, err := e.Info(); err == nil {
-			return i.ModTime().UnixNano()
+			return i.ModTime()
 		}
-		return 0
+		return time.Now() // another build has just removed it
 	}
-	slices.SortFunc(entries, func(a, b os.DirEntry) int { return int(min(1, max(-1, age(a)-age(b)))) })
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return used(a).Compare(used(b)) })
 	for _, e := range entries[:len(entries)-maxTwins] {
+		if time.Since(used(e)) < inUse {
+			return nil
+		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return err
 		}
