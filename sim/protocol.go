@@ -102,17 +102,23 @@ func entriesOf(r sched.Result) []tape.Entry {
 		if c.Task >= 0 {
 			e.Task = r.Names[c.Task]
 		}
-		switch {
-		case c.Label != "":
+		if p := c.Passed; p.Task >= 0 {
+			e.Passed = strings.TrimSuffix(r.Names[p.Task]+": "+doing(p.Kind, p.Site)+" at "+p.Site.Position(), " at ")
+		}
+		if e.What = doing(c.Kind, c.Site); c.Label != "" {
 			e.What = strings.TrimSpace(c.Label + " " + c.Name)
-		case c.Site != nil && c.Site.Op != "":
-			e.What = c.Site.Op
-		default:
-			e.What = c.Kind.String()
 		}
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// doing is what a task is about to do.
+func doing(k sched.Kind, s *sched.Site) string {
+	if s != nil && s.Op != "" {
+		return s.Op
+	}
+	return k.String()
 }
 
 // switchesOf counts the choices of who goes on.

@@ -40,6 +40,9 @@ func what(e tape.Entry) string {
 	}
 	switch e.Asker {
 	case "switch":
+		if e.Passed != "" {
+			return fmt.Sprintf("%s goes on: %s, ahead of %s", e.Task, place, e.Passed)
+		}
 		return e.Task + " goes on: " + place
 	case "case":
 		return fmt.Sprintf("case %d comes first: %s", e.Answer+1, place)

@@ -46,6 +46,14 @@ type Choice struct {
 	Site   *Site // where the task is
 	After  int32 // the question's After, or -1
 	Steps  int32 // of After, when the question was asked
+	Passed Passed
+}
+
+// Passed is who would have gone on, had a switch been answered with 0, and where that task waits.
+type Passed struct {
+	Task int32 // or -1
+	Kind Kind
+	Site *Site
 }
 
 func (w *World) ask(q Question, about *Task) int {
@@ -59,12 +67,15 @@ func (w *World) ask(q Question, about *Task) int {
 	if answer < 0 || answer >= q.N {
 		panic("sched: a strategy answered outside of 0..N-1")
 	}
-	c := Choice{Asker: q.Asker, N: int32(q.N), Answer: int32(answer), Step: int32(w.steps), Task: -1, Label: q.Label, After: -1}
+	c := Choice{Asker: q.Asker, N: int32(q.N), Answer: int32(answer), Step: int32(w.steps), Task: -1, Label: q.Label, After: -1, Passed: Passed{Task: -1}}
 	if q.After != nil {
 		c.After, c.Steps = int32(q.After.id), int32(q.After.steps)
 	}
 	if q.Asker == AskSwitch {
 		about = q.Tasks[answer]
+		if first := q.Tasks[0]; answer > 0 {
+			c.Passed = Passed{int32(first.id), first.op.Kind, first.op.Site}
+		}
 	}
 	if about != nil {
 		c.Task, c.Site, c.Kind = int32(about.id), about.op.Site, about.op.Kind

@@ -49,6 +49,7 @@ type Entry struct {
 	Task   string // who goes on
 	Where  string // file:line
 	What   string // what it is about to do, or the question's label
+	Passed string // of a switch: who would have gone on, and with what
 }
 
 // field is one line of the header.
@@ -116,7 +117,7 @@ func (t *Tape) Format() string {
 	}
 	b.WriteString("\n")
 	for _, e := range t.Entries {
-		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s@%d\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.After), e.Steps, column(e.Task), column(e.Where), column(e.What))
+		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s@%d\t%s\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.After), e.Steps, column(e.Task), column(e.Where), column(e.What), column(e.Passed))
 	}
 	fmt.Fprintf(&b, "end\t%d\n", len(t.Entries))
 	return b.String()
@@ -175,10 +176,10 @@ func (t *Tape) parseField(f field, lines []string, at int) error {
 
 func parseEntry(line string) (Entry, error) {
 	c := strings.Split(line, "\t")
-	if len(c) != 7 {
-		return Entry{}, fmt.Errorf("want 7 columns, found %d", len(c))
+	if len(c) != 8 {
+		return Entry{}, fmt.Errorf("want 8 columns, found %d", len(c))
 	}
-	e := Entry{Asker: c[1], Task: c[4], Where: c[5], What: c[6]}
+	e := Entry{Asker: c[1], Task: c[4], Where: c[5], What: c[6], Passed: c[7]}
 	at := max(strings.LastIndex(c[3], "@"), 0)
 	e.After = c[3][:at]
 	answer, n, ok := strings.Cut(c[2], "/")

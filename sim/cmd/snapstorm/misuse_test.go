@@ -118,8 +118,8 @@ func TestMisuse(t *testing.T) {
 	u.refused("line 10: seed", "replay", u.edit(found, "\nseed\t1\n", "\nseed\t"))
 	u.refused("is cut off", "replay", u.edit(found, "end\t0\n", "end\t"))
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
-		u.edit(found, "end\t0\n", "1\tswitch\t3/7\t@0\tp\tstuck.go:1\tx\nend\t1\n"))
-	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\t@0\tp\tstuck.go:1\tx\nend\t1\n"))
+		u.edit(found, "end\t0\n", "1\tswitch\t3/7\t@0\tp\tstuck.go:1\tx\t\nend\t1\n"))
+	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\t@0\tp\tstuck.go:1\tx\t\nend\t1\n"))
 }
 
 // TestCoverIsRefused: with -cover the go command leaves the overlay out, so nothing would be under the scheduler.
