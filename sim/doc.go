@@ -5,7 +5,7 @@
 // every goroutine of the world and decides, at each point where goroutines could interleave, which one goes on, when a
 // program crashes and starts again, and when time passes. What a world shows to be wrong is a finding: a data race, a map
 // used by two goroutines at once, a panic, a deadlock or a stuck goroutine, a leak, a broken property. Each finding is
-// saved as a tape, which replays it exactly.
+// saved as a tape, which replays it exactly; Check shrinks it to the choices that the finding needs.
 //
 // The program under test imports nothing of this. It is instrumented when the test binary is built: [Main], called from
 // TestMain, builds an instrumented twin of the test binary and runs that in its place.
@@ -13,7 +13,8 @@
 // # Words
 //
 //   - world: one simulated execution, with its own virtual clock, which starts at 2000-01-01 00:00:00 UTC.
-//   - program: what is tested. Process: one run of it. A crash ends a process at a point, and the next one starts.
+//   - program: what is tested. Process: one run of it. A crash ends a process at a point, and the next one starts. A
+//     process may also be replaced, which lets it end beside the next one, and may stall, which lets time pass without it.
 //   - task: a goroutine that the scheduler owns. Actor: a task of the world itself, such as a simulated controller.
 //   - point: a place where the scheduler may switch. Step: what a task does between two points.
 //   - choice: a question of the scheduler, a fault or the scenario. Answer 0 is the dullest.

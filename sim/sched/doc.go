@@ -31,6 +31,9 @@
 // runtime.Goexit. A point in deferred code exits again, so that call ends and later defers run. A task that is inside a
 // once is let out first. What stays blocked in a library is abandoned and counted.
 //
+// A process that is replaced is not unwound: it is told to stop, keeps its tasks and its clients, and is killed when its grace
+// period is over. One that stalls has tasks that could go on and are not asked.
+//
 // # Hash
 //
 // A world's hash is over each choice, each step's task and place, each effect and each logged line, in order. Two runs with
