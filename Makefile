@@ -8,18 +8,18 @@ STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 CLUSTER   ?=
 SCHEDULES ?= 300
 SEED      ?= 1
-UNLISTED  := ./testdata/bench ./testdata/generations/reproduce ./testdata/kernels/... # what ./... leaves out
+UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/kernels/... # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint storm reproduce kernels bench determinism
+.PHONY: help test lint storm reproduce kernels conformance bench determinism
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 test: lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
-	$(GO) test -race ./...
-	$(GO) test ./monitor
+	$(GO) test -race ./... ./testdata/example
+	$(GO) test ./monitor ./testdata/example
 
 lint: need-gcc
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; }
@@ -36,6 +36,9 @@ reproduce: need-gcc ## find the original bug in the as-filed generation, for 20 
 
 kernels: need-gcc ## find the bug of every kernel for 20 seeds, nothing in its fixed twin, and compare with plain go test -race
 	@$(GO) run ./testdata/kernels/report
+
+conformance: ## compare informers with client-go's and the cluster with an API server, in random scripts; break the informer to be caught
+	@$(GO) run ./testdata/conformance
 
 TWICE = -sim.twice -sim.out=$(OUT)/determinism/$$n -sim.json=$(OUT)/determinism
 

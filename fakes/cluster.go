@@ -132,7 +132,7 @@ func (c *Cluster) locked(t *table, operation func() error) (grew bool, err error
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	before := t.end()
-	err = operation()
+	sim.Undivided(func() { err = operation() }) // it may copy objects of the user's types
 	return t.end() > before, err
 }
 

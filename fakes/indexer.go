@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/snapstorm/snapstorm/sim"
 )
 
 // sortedIndexer is client-go's indexer, whose lists are in the order of Go
@@ -25,6 +27,18 @@ func (s sortedIndexer) ListKeys() []string {
 	keys := s.Indexer.ListKeys()
 	slices.Sort(keys)
 	return keys
+}
+
+// AddIndexers adds indexes, whose functions are called under a lock.
+func (s sortedIndexer) AddIndexers(indexers cache.Indexers) error {
+	whole := cache.Indexers{}
+	for name, index := range indexers {
+		whole[name] = func(o any) (values []string, err error) {
+			sim.Undivided(func() { values, err = index(o) })
+			return values, err
+		}
+	}
+	return s.Indexer.AddIndexers(whole)
 }
 
 // Index returns the objects that share an indexed value with the given one.

@@ -143,7 +143,7 @@ func (s *stream) take(c change) {
 		s.informer.cluster.lag(s.informer.resource()+" informer", s.stop)
 	default:
 		s.position++
-		s.informer.apply(c)
+		sim.Undivided(func() { s.informer.apply(c) })
 	}
 }
 
@@ -177,7 +177,7 @@ func (s *stream) list() bool {
 		return false
 	}
 	records, revision := s.listing(s.lag())
-	i.replace(records, revision, true)
+	sim.Undivided(func() { i.replace(records, revision, true) })
 	s.startClock()
 	sim.Effect("list", i.resource(), revision)
 	return true
@@ -236,7 +236,7 @@ func (s *stream) relist() {
 	}
 	sim.Step("list", i.resource())
 	records, revision := s.listing(0)
-	i.replace(records, revision, false)
+	sim.Undivided(func() { i.replace(records, revision, false) })
 	s.startClock()
 	i.cluster.count(func(s *Stats) { s.Relists++ })
 	sim.Effect("list", i.resource(), revision)

@@ -45,6 +45,10 @@ func Answered(name string) { sched.Answered(name) }
 // blocks outside of an event may just be waiting for work.
 func Event(what string, f func()) { sched.HandleEvent(what, f) }
 
+// Undivided runs f as a part of the present step: there is no point before what it reads and writes. It is for functions
+// of the program, such as a deep copy, that a simulated part calls while it holds a lock of its own. Those must not wait.
+func Undivided(f func()) { sched.Undivided(f) }
+
 // Go starts f as a task, a child of the caller's. An empty name gives it one after its parent.
 func Go(name string, f func()) { sched.Go(name, f, nil) }
 

@@ -12,7 +12,7 @@
 // # Words
 //
 //   - target: a package that is rewritten. All packages of the main module are, with their test files, except those at
-//     or below snapstorm's own sim and fakes, but for fakes/example; external test packages of these are targets again.
+//     or below snapstorm's own sim and fakes; external test packages of these are targets again.
 //   - foreign: a package that is neither a target, nor in the standard library, nor sim or fakes. A call into it may
 //     block or come back on another goroutine, so that a call of hook.Back follows it.
 //   - site: one rewritten operation. Each file carries a table of its sites, and the hooks name their site by address.

@@ -151,10 +151,9 @@ func isTarget(pkg *packages.Package) bool {
 	return external || !isOwn(pkg.PkgPath)
 }
 
-// isOwn tells whether the package belongs to the simulation itself, which names its points by hand. The example of a
-// controller does not.
+// isOwn tells whether the package belongs to the simulation itself, which names its points by hand.
 func isOwn(path string) bool {
-	return (below(path, simPath) || below(path, fakesPath)) && !below(path, fakesPath+"/example")
+	return below(path, simPath) || below(path, fakesPath)
 }
 
 func below(path, root string) bool {

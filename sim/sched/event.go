@@ -21,6 +21,21 @@ func (t *Task) setEvent(what string) {
 	}
 }
 
+// Undivided runs f as a part of the present step: there is no point before what it reads and writes.
+func Undivided(f func()) {
+	t := Current()
+	t.divide(1)
+	defer t.divide(-1)
+	f()
+}
+
+//go:norace
+func (t *Task) divide(change int) {
+	if t != nil {
+		t.undivided += change
+	}
+}
+
 // die ends the calling task.
 //
 //go:norace

@@ -62,6 +62,15 @@ type Op struct {
 	Until  int64 // of Sleep: virtual time in nanoseconds
 }
 
+// touches says whether the operation is on memory and never waits.
+func (k Kind) touches() bool {
+	switch k {
+	case Touch, Atomic, MapRead, MapWrite, RangeMap:
+		return true
+	}
+	return false
+}
+
 // blocked kinds: a task parked in front of one of them is enabled only when somebody provides what it waits for.
 func (k Kind) waits() bool {
 	switch k {

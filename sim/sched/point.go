@@ -55,6 +55,10 @@ func Enter(op Op) *Task {
 	if t == nil {
 		return nil
 	}
+	if t.undivided > 0 && op.Kind.touches() {
+		t.answer = 0
+		return t
+	}
 	if op.Kind.waits() {
 		w.hold(t)
 	}

@@ -38,6 +38,7 @@ type Task struct {
 	timer     bool  // it sleeps on behalf of a timer of the program
 	signaled  bool  // of CondWait
 	shielded  int   // inside a Once: no crash here
+	undivided int   // inside Undivided: no point before memory is touched
 	answer    int   // to the question of its last operation
 	reported  bool  // a finding says already that it is blocked
 	op        Op

@@ -22,8 +22,12 @@ func TestReadme(t *testing.T) {
 	require.NoError(t, err)
 	files, want := map[string]string{}, ""
 	for _, m := range block.FindAllStringSubmatch(string(text), -1) {
-		if name, _, ok := strings.Cut(strings.TrimPrefix(m[2], "// "), "\n"); ok && m[1] == "go" {
+		if name, code, ok := strings.Cut(strings.TrimPrefix(m[2], "// "), "\n"); ok && m[1] == "go" {
 			require.True(t, strings.HasSuffix(name, ".go"), "a snippet of Go begins with the name of its file, or nothing would compile it")
+			if strings.Contains(name, "/") {
+				checkQuoted(t, name, code)
+				continue
+			}
 			files[name] = m[2]
 		} else if m[1] == "text" {
 			want = m[2]
@@ -39,6 +43,14 @@ func TestReadme(t *testing.T) {
 	for line := range strings.Lines(want) {
 		require.Contains(t, string(output), strings.TrimSpace(line))
 	}
+}
+
+// checkQuoted wants what is quoted from a file of this tree to stand there, where it is compiled.
+func checkQuoted(t *testing.T, name, code string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	require.NoError(t, err)
+	require.Contains(t, string(text), code, "README.md quotes %s", name)
 }
 
 // newModule makes a module that requires this one, with the versions that this one has.

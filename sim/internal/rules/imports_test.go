@@ -29,9 +29,9 @@ var borders = []border{
 		"fakes must serve any controller; move what needs the monitor to a test",
 	},
 	{
-		[]string{"monitor"}, false,
+		[]string{"monitor", "testdata/example"}, false,
 		within(module+"/sim", module+"/fakes"),
-		"the monitor is ordinary Go that does not know its simulation; move what needs it to a test",
+		"what is tested is ordinary Go that does not know its simulation; move what needs it to a test",
 	},
 	{
 		[]string{"testdata/generations", "testdata/mutants"}, false,
