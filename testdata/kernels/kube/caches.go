@@ -18,7 +18,7 @@ import (
 )
 
 var caches = []Kernel{
-	{Name: "cached-labels-changed", Class: "caches", Want: "concurrent-map", Bug: cachedLabelsChanged, Fixed: cachedLabelsChangedFixed},
+	{Name: "cached-labels-changed", Class: "caches", Want: "property", Bug: cachedLabelsChanged, Fixed: cachedLabelsChangedFixed},
 	{Name: "cached-object-changed", Class: "caches", Want: "data-race", Bug: cachedObjectChanged, Fixed: cachedObjectChangedFixed},
 	{Name: "missed-while-down", Class: "caches", Want: "property", Bug: missedWhileDown, Fixed: missedWhileDownFixed, Others: deletePods, Holds: noOrphans, Crashes: 1},
 	{Name: "own-write-unseen", Class: "caches", Want: "property", Bug: ownWriteUnseen, Fixed: ownWriteUnseenFixed, Others: addPods, Holds: oneBackupPerPod},
