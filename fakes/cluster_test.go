@@ -68,8 +68,10 @@ func TestErrorsAreTheServers(t *testing.T) {
 	check("bad name", err, metav1.StatusReasonInvalid)
 	_, err = api.Create(ctx, &corev1.Pod{}, metav1.CreateOptions{})
 	check("no name", err, metav1.StatusReasonInvalid)
-	_, err = api.Create(ctx, a, metav1.CreateOptions{})
-	check("create with a revision", err, metav1.StatusReasonBadRequest)
+	fresh := a.DeepCopy()
+	fresh.Name = "b"
+	_, err = api.Create(ctx, fresh, metav1.CreateOptions{})
+	check("create with a revision", err, metav1.StatusReasonUnknown)
 	_, err = api.Get(ctx, "b", metav1.GetOptions{})
 	check("get", err, metav1.StatusReasonNotFound)
 	_, err = api.Update(ctx, stale, metav1.UpdateOptions{})
@@ -213,7 +215,7 @@ func TestPatch(t *testing.T) {
 	_, err = api.Patch(ctx, "a", types.ApplyPatchType, []byte(`{}`), metav1.PatchOptions{})
 	require.Equal(t, metav1.StatusReasonUnsupportedMediaType, reason(err))
 	_, err = api.Patch(ctx, "a", types.JSONPatchType, []byte(`{}`), metav1.PatchOptions{})
-	require.True(t, apierrors.IsInvalid(err), err)
+	require.True(t, apierrors.IsBadRequest(err), err)
 }
 
 func TestListSelects(t *testing.T) {

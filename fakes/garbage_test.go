@@ -1,5 +1,7 @@
 package fakes
 
+//lint:file-ignore SA1019 the API server still honours OrphanDependents
+
 import (
 	"context"
 	"strings"

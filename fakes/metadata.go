@@ -11,18 +11,19 @@ import (
 // pool of machines would order those who write objects.
 
 // checkMetadata refuses labels, annotations, finalizers and owner references
-// that the API server would.
+// that the API server would. It does not say which label, for of several that
+// would be the map's choice.
 func checkMetadata(k *kind, o object) error {
 	at := field.NewPath("metadata")
 	for name, value := range o.GetLabels() {
 		if !qualified(name) || value != "" && !plainName(value) {
-			return invalid(k, o.GetName(), field.Invalid(at.Child("labels"), name, "a label needs a qualified name and a plain value"))
+			return invalid(k, o.GetName(), field.Forbidden(at.Child("labels"), "each needs a qualified name and a plain value"))
 		}
 	}
 	size := 0
 	for name, value := range o.GetAnnotations() {
 		if size += len(name) + len(value); size > annotationBytes || !qualified(strings.ToLower(name)) {
-			return invalid(k, o.GetName(), field.Invalid(at.Child("annotations"), name, "an annotation needs a qualified name, and all together may have 256 KiB"))
+			return invalid(k, o.GetName(), field.Forbidden(at.Child("annotations"), "each needs a qualified name, and all together may have 256 KiB"))
 		}
 	}
 	for _, name := range o.GetFinalizers() {

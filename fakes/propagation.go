@@ -1,5 +1,7 @@
 package fakes
 
+//lint:file-ignore SA1019 the API server still honours OrphanDependents
+
 import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,8 +22,9 @@ func checkDeletion(opts metav1.DeleteOptions) error {
 }
 
 // propagate writes on an object, as finalizers, what a deletion says of its
-// dependents; the object is nobody else's. It returns whether that is new. Without a word in the options
-// what stands there already counts, and then the custom of the kind.
+// dependents; the object is nobody else's. It returns whether that is new.
+// Without a word in the options what stands there already counts, and then the
+// custom of the kind.
 func propagate(k *kind, o object, opts metav1.DeleteOptions) bool {
 	hadOrphan, hadForeground := has(o, metav1.FinalizerOrphanDependents), has(o, metav1.FinalizerDeleteDependents)
 	orphan, foreground := hadOrphan, hadForeground

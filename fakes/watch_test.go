@@ -50,11 +50,14 @@ func TestWatch(t *testing.T) {
 	}
 	require.Equal(t, "ADDED a", seen(w))
 	require.Equal(t, "MODIFIED a", seen(w))
-	require.Equal(t, "DELETED a", seen(w), "what no longer matches is gone for the watch")
+	gone := <-w.ResultChan()
+	require.Equal(t, watch.Deleted, gone.Type, "what no longer matches is gone for the watch")
+	require.Equal(t, "y", gone.Object.(*corev1.Pod).Labels["x"], "in the last state that did match")
+	require.Equal(t, a.ResourceVersion, gone.Object.(*corev1.Pod).ResourceVersion)
 	w.Stop()
 	require.Equal(t, "closed", seen(w))
 	_, err = api.Watch(ctx, metav1.ListOptions{ResourceVersion: "old"})
-	require.Equal(t, metav1.StatusReasonBadRequest, reason(err))
+	require.Equal(t, metav1.StatusReasonUnknown, reason(err), "the server has no better answer")
 }
 
 func TestWatchEndsWithItsContext(t *testing.T) {
