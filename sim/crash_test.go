@@ -112,5 +112,5 @@ func TestNamedAnswersAreOnTheTape(t *testing.T) {
 	assert.Equal(t, []int{10, 10}, []int{f.Shown, f.Equal})
 	text, err := os.ReadFile(f.Tape)
 	assert.NoError(t, err)
-	assert.Contains(t, string(text), "fault\t2/3\tp\t\tupdate pods a answer lost\n")
+	assert.Contains(t, string(text), "fault\t2/3\tp@1\tp\t\tupdate pods a answer lost\t\n")
 }
