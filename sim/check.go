@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,6 +42,9 @@ func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 	s := Explore(t, o, scenario)
 	for _, f := range s.Findings {
 		t.Errorf("%s", f.text())
+	}
+	if missed := s.missed(); flags.strict && len(missed) > 0 {
+		t.Errorf("-sim.strict: in %d schedules never occurred: %s", s.Schedules, strings.Join(missed, ", "))
 	}
 }
 

@@ -24,6 +24,8 @@ type settings struct {
 	verify    bool
 	shrink    int
 	rewrite   bool
+	junit     string
+	strict    bool
 	twice     bool
 	progress  bool
 }
@@ -44,6 +46,8 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	set.IntVar(&s.shrink, "sim.shrink", shrinkRuns, "how many worlds the shrinking of one finding may take; 0 leaves tapes as they are")
+	set.StringVar(&s.junit, "sim.junit", "", "write a JUnit report of every Check to this file")
+	set.BoolVar(&s.strict, "sim.strict", false, "fail a Check in which something that may occur, such as a fault, never did")
 	set.BoolVar(&s.rewrite, "sim.rewrite", false, "with -sim.replay: shrink the tape, and write it back")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")

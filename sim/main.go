@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/snapstorm/snapstorm/sim/hook"
+	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/tape"
 	"github.com/snapstorm/snapstorm/sim/twin"
 )
@@ -211,6 +212,12 @@ func (v *judgement) close() error {
 		}
 		if err := writeJSON(flags.json, v.summaries); err != nil {
 			return fmt.Errorf("-sim.json: %w", err)
+		}
+	}
+	if flags.junit != "" {
+		text, err := JUnit(v.summaries)
+		if err = errors.Join(err, atomicfile.Write(flags.junit, text)); err != nil {
+			return fmt.Errorf("-sim.junit: %w", err)
 		}
 	}
 	switch {

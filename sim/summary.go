@@ -79,6 +79,17 @@ func (s Summary) occurred() string {
 	return b.String()
 }
 
+// missed lists what may occur, and never did.
+func (s Summary) missed() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(s.Occurred)) {
+		if s.Occurred[name] == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // rates computes what depends on the time.
 func (s *Summary) rates() {
 	if s.Seconds > 0 {

@@ -24,7 +24,7 @@ const usage = `usage: go tool snapstorm test [-race] [-subject dir] [packages] [
        go tool snapstorm replay tape
        go tool snapstorm shrink tape
 Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.seeds, -sim.strategy,
--sim.points, -sim.workers, -sim.out, -sim.json.`
+-sim.points, -sim.workers, -sim.out, -sim.json, -sim.junit, -sim.strict; -help lists all.`
 
 const exitMisuse = 2
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim"
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/twin"
 )
@@ -22,6 +23,7 @@ type testRun struct {
 	patterns []string
 	args     []string // of the test binary
 	json     string   // file for the summary of everything
+	junit    string   // file for the JUnit report of everything
 }
 
 func parseTest(args []string) (testRun, error) {
@@ -49,13 +51,17 @@ func (r *testRun) splitArgs() error {
 	for _, a := range r.args {
 		name, value, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		switch name {
-		case "sim.json", "sim.out", "sim.replay", "sim.trace":
+		case "sim.json", "sim.junit", "sim.out", "sim.replay", "sim.trace":
 			path, err := filepath.Abs(value)
 			if err != nil {
 				return err
 			}
-			if name == "sim.json" {
+			switch name {
+			case "sim.json":
 				r.json = path
+				continue
+			case "sim.junit":
+				r.junit = path
 				continue
 			}
 			a = "-" + name + "=" + path
@@ -86,9 +92,12 @@ func test(args []string) (int, error) {
 		code, summaries = max(code, c), append(summaries, s...)
 	}
 	if r.json != "" {
-		return code, writeSummaries(r.json, summaries)
+		err = writeSummaries(r.json, summaries)
 	}
-	return code, nil
+	if r.junit != "" {
+		err = errors.Join(err, writeJUnit(r.junit, summaries))
+	}
+	return code, err
 }
 
 // packageDirs lists the directories of the packages whose tests use package sim.
@@ -170,6 +179,23 @@ func absolute(path string) (string, error) {
 		return "", nil
 	}
 	return filepath.Abs(path)
+}
+
+// writeJUnit writes all summaries as one report.
+func writeJUnit(path string, summaries []json.RawMessage) error {
+	var all []sim.Summary
+	for _, text := range summaries {
+		var s sim.Summary
+		if err := json.Unmarshal(text, &s); err != nil {
+			return err
+		}
+		all = append(all, s)
+	}
+	text, err := sim.JUnit(all)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, text)
 }
 
 // writeSummaries writes all summaries as one array, whole or not at all.
