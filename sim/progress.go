@@ -45,6 +45,17 @@ func (p *progress) step(findings int) {
 	}
 }
 
+// say tells what goes on behind the schedules.
+func (p *progress) say(format string, args ...any) {
+	switch what := p.test + ": " + fmt.Sprintf(format, args...); {
+	case p.terminal:
+		fmt.Fprint(os.Stderr, "\r\033[K"+what)
+	case p.verbose && time.Since(p.shown) > 5*time.Second:
+		p.shown = time.Now()
+		fmt.Fprintln(os.Stderr, what)
+	}
+}
+
 func (p *progress) numbers(findings int) string {
 	rate := float64(p.done) / time.Since(p.began).Seconds()
 	return fmt.Sprintf("%d/%d schedules, %.0f/s, %d findings", p.done, p.total, rate, findings)

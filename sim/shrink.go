@@ -10,6 +10,9 @@ import (
 // shrinkRuns is how many worlds the shrinking of one finding may take, if the user does not say.
 const shrinkRuns = 300
 
+// shrinkSteps is how many steps they may take in all: a long world is tried less often.
+const shrinkSteps = 2_000_000
+
 // triesOfRace is how often a world is tried before a race is taken for gone: the detector does not see all of them.
 const triesOfRace = 3
 
@@ -23,6 +26,7 @@ func (x *exploration) shrink() {
 		if t.BySeed || t.Kind == "nondeterminism" || t.Kind == "hang" {
 			continue
 		}
+		x.progress.say("shrinking finding %d of %d", i+1, len(x.tapes))
 		p = x.shrinkOne(p, t, &x.summary.Findings[i])
 	}
 	x.release(p)
@@ -79,7 +83,7 @@ func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
 	if _, again := try(whole); !again {
 		return p
 	}
-	t.Entries = tape.Shrink(whole, flags.shrink, try)
+	t.Entries = tape.Shrink(whole, min(flags.shrink, shrinkSteps/max(t.Steps, 1)), try)
 	if _, again := try(t.Entries); !again {
 		t.Entries = whole
 		return p
