@@ -28,6 +28,10 @@
 //   - An informer may be late, skip states in a relist, repeat an object in a
 //     resync, start from an old list after a restart: everything that the
 //     contract of cache.SharedInformer allows, and nothing that it forbids.
+//   - Faults are bounded by counts, are choices of the scheduler with names,
+//     and are counted. Each can happen in a real cluster, and takes as long.
+//   - In every world a judge that knows the contract and not the informer
+//     watches what each handler is told.
 //   - No order of a Go map can be seen: lists are in the order of their keys,
 //     names and UIDs come from counters.
 //   - Under the race detector the cluster orders two goroutines only when one
@@ -53,5 +57,6 @@
 //
 // Objects in informers' caches are shared with the cluster, as they are
 // shared among handlers in client-go. Whoever changes one breaks the contract
-// of the cache; what the clients return is a copy and may be changed.
+// of the cache, and that is a finding of the world; what the clients return is
+// a copy and may be changed.
 package fakes
