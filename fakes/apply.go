@@ -60,8 +60,9 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 	}
 	for _, o := range listed {
 		if old := was[i.keyOf(o)]; old != nil {
-			i.distribute(i.listed(i.modification(old, o)))
-			sim.Occurred(deviation(old, o), 1)
+			if i.distribute(i.listed(i.modification(old, o))) {
+				sim.Occurred(deviation(old, o), 1)
+			}
 		} else {
 			i.distribute(i.listed(i.addition(o, first)))
 			if !first {
@@ -124,11 +125,13 @@ func (i *Informer) transformed(o object) (object, bool) {
 	return kept, ok
 }
 
-// distribute queues a notification for every listener.
-func (i *Informer) distribute(n *notification) {
+// distribute queues a notification for every listener, and tells whether any
+// of them will see it.
+func (i *Informer) distribute(n *notification) (any bool) {
 	for _, l := range i.listeners {
-		l.push(n)
+		any = l.push(n) || any
 	}
+	return any
 }
 
 // listed marks a notification as one that the last list brought.

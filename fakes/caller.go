@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"syscall"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,10 +24,12 @@ type caller struct {
 
 // call makes one request: a point, the operation, and its effect.
 func (a *caller) call(ctx context.Context, verb string, t *table, key string, operation func() (*record, error)) (*record, error) {
+	what := t.kind.resource.Resource + " " + key
 	if err := a.refuse(ctx); err != nil {
+		sim.Step(verb, what)
+		wait(ctx, refusal) // or a loop of tries would not end
 		return nil, err
 	}
-	what := t.kind.resource.Resource + " " + key
 	mishap := a.mishap(verb, what, t.kind.resource.Resource)
 	err := a.before(ctx, mishap, t, key, verb)
 	if err == nil {
@@ -52,6 +55,9 @@ func (a *caller) call(ctx context.Context, verb string, t *table, key string, op
 	}
 	return r, nil
 }
+
+// refusal is how long it takes to learn that nobody answers.
+const refusal = 10 * time.Millisecond
 
 // refuse returns why no request can be made, or nil.
 func (a *caller) refuse(ctx context.Context) error {

@@ -22,6 +22,7 @@ type Cluster struct {
 	options Options
 	ask     func(label string, n, rare int) int // sim.Ask, but in tests
 	tables  []*table                            // as many as there are types, and never more
+	watched bool                                // objects that are handed out are looked after
 	mishaps []string                            // that may happen, behind an empty one; none if none may
 
 	lock quietLock // guards the tables and ledger, for one operation at a time

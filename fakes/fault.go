@@ -10,23 +10,35 @@ import (
 // whole cluster, as long as fewer than bound have happened.
 func (c *Cluster) fault(label, name string, bound int, counter func(*Stats) *int) bool {
 	happened := c.Stats()
-	if *counter(&happened) >= bound || c.pick(label, []string{"", name}) == "" {
-		return false
-	}
-	c.count(func(s *Stats) { *counter(s)++ })
-	return true
+	return *counter(&happened) < bound && c.pick(label, []string{"", name}, func() bool { return c.use(bound, counter) }) != ""
+}
+
+// use counts one more of what is bounded for the whole cluster, if it still
+// may happen: others may have been at the same question meanwhile.
+func (c *Cluster) use(bound int, counter func(*Stats) *int) (may bool) {
+	c.count(func(s *Stats) {
+		if may = *counter(s) < bound; may {
+			*counter(s)++
+		}
+	})
+	return may
 }
 
 // pick asks which of several things happens, names it on the tape and counts
-// it. The first is that nothing does.
-func (c *Cluster) pick(label string, names []string) string {
+// it. The first is that nothing does; so it is, too, when the thing may not
+// happen any more.
+func (c *Cluster) pick(label string, names []string, may func() bool) string {
 	name := names[c.ask(label, len(names), c.options.Faults.Rare)]
-	if name != "" {
-		sim.Answered(name)
-		sim.Occurred(name, 1)
+	if name == "" || !may() {
+		return ""
 	}
+	sim.Answered(name)
+	sim.Occurred(name, 1)
 	return name
 }
+
+// unbounded is for what is bounded by who asks.
+func unbounded() bool { return true }
 
 // The names of the faults and of what informers may do, for tapes and
 // summaries.

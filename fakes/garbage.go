@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -24,18 +25,14 @@ import (
 // Cycles of owners that are all deleted in the foreground stay, where the real
 // collector gets through them.
 func (c *Cluster) GarbageCollector(ctx context.Context) {
-	g := &collector{cluster: c, caller: c.clients(nil).caller, dependents: map[types.UID][]vertex{}, edges: map[edge]bool{}}
+	g := &collector{cluster: c, caller: c.clients(nil).caller, dependents: map[types.UID][]vertex{}, edges: map[edge]bool{}, hopeless: map[types.UID]bool{}}
 	for _, t := range c.tables {
 		g.actors = append(g.actors, &actor{
 			name:    "garbage collector of " + t.kind.resource.Resource,
 			cluster: c,
 			table:   t,
-			needs:   func(o object) bool { return g.next(t, o) != nil },
-			care: func(ctx context.Context, o object) {
-				if act := g.next(t, o); act != nil {
-					_ = act(ctx) // after an error the next round sees the new state
-				}
-			},
+			needs:   func(o object) bool { return !g.gaveUp(o) && g.next(t, o) != nil },
+			care:    func(ctx context.Context, o object) { g.care(ctx, t, o) },
 		})
 	}
 	var ended sim.Gate
@@ -59,8 +56,31 @@ type collector struct {
 	actors  []*actor // one for each table
 
 	mutex      sync.Mutex
+	hopeless   map[types.UID]bool     // objects whose writes are refused; looked up, never listed
 	dependents map[types.UID][]vertex // of owners; grows only
 	edges      map[edge]bool          // what is in there
+}
+
+// care does the next thing that is to be done for an object. After a conflict
+// the next round sees the new state; what can never succeed is given up.
+func (g *collector) care(ctx context.Context, t *table, o object) {
+	act := g.next(t, o)
+	if act == nil {
+		return
+	}
+	err := act(ctx)
+	if err == nil || apierrors.IsConflict(err) || apierrors.IsNotFound(err) || ctx.Err() != nil {
+		return
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.hopeless[o.GetUID()] = true
+}
+
+func (g *collector) gaveUp(o object) bool {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return g.hopeless[o.GetUID()]
 }
 
 // vertex is where an object is, or was.

@@ -15,6 +15,7 @@ type query struct {
 	selection
 	continuation
 	notBefore int64 // the oldest revision that will do
+	stale     int64 // the revision that the server's cache is at, if it is behind
 	limit     int   // zero is none
 }
 
@@ -69,7 +70,7 @@ func (a *caller) list(ctx context.Context, t *table, namespace string, opts meta
 		return page{}, err
 	}
 	if q.revision == 0 && opts.Continue == "" {
-		q.revision = a.readRevision("list", t, namespace, opts.ResourceVersion)
+		q.stale = a.readRevision("list", t, namespace, opts.ResourceVersion)
 	}
 	if q.revision > 0 {
 		a.cluster.mayCompact("list "+t.kind.resource.Resource, q.revision)
@@ -96,6 +97,8 @@ func (c *Cluster) page(t *table, q query) (page, error) {
 		return page{}, q.expired()
 	case q.revision > 0:
 		p.records = c.statesAt(t, q.revision)
+	case q.stale > 0:
+		p.records, p.revision = c.statesAt(t, q.stale), q.stale
 	default:
 		p.records, p.revision = t.all(), present
 	}

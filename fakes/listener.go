@@ -59,10 +59,11 @@ func (l *listener) HasSyncedChecker() cache.DoneChecker { return l.tracker }
 // cache.ShutDownEventHandler waits for.
 func (l *listener) ShutdownChan() <-chan struct{} { return l.finished }
 
-// push queues a notification; under the informer's mutex.
-func (l *listener) push(n *notification) {
+// push queues a notification, and tells whether the handler will see it; under
+// the informer's mutex.
+func (l *listener) push(n *notification) bool {
 	if n.same && !l.syncing {
-		return
+		return false
 	}
 	if n.initial {
 		l.tracker.Start()
@@ -71,6 +72,7 @@ func (l *listener) push(n *notification) {
 		sim.Occurred(behindCache, 1)
 	}
 	l.filled.Open()
+	return true
 }
 
 // start begins the delivery. It must not be called under a lock.
@@ -133,7 +135,7 @@ func (l *listener) begin(verb, what string) bool {
 		return true
 	}
 	c := l.informer.cluster
-	if c.pick(verb+" "+what, []string{"", handlerLagged}) == "" {
+	if c.pick(verb+" "+what, []string{"", handlerLagged}, unbounded) == "" {
 		return true
 	}
 	l.lags--

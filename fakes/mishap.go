@@ -77,11 +77,9 @@ func (a *caller) mishap(verb, what, resource string) Mishap {
 		sim.Step(verb, what)
 		return ""
 	}
-	m := Mishap(c.pick(verb+" "+what, kinds))
-	if m != "" {
-		c.count(func(s *Stats) { s.Mishaps++ })
-	}
-	return m
+	return Mishap(c.pick(verb+" "+what, kinds, func() bool {
+		return c.use(c.options.Faults.Mishaps, func(s *Stats) *int { return &s.Mishaps })
+	}))
 }
 
 func (c *Cluster) mayFail(verb, resource string) bool {

@@ -6,8 +6,12 @@ import (
 	"github.com/snapstorm/snapstorm/sim"
 )
 
-// longestNap bounds how long a task of a world sleeps on after it was stopped.
-const longestNap = 10 * time.Minute
+// A task of a world that was stopped sleeps on for shortestNap at most, or for
+// the given part of what it has left to sleep.
+const (
+	shortestNap = time.Second
+	napParts    = 100
+)
 
 // nap sleeps until an instant; it returns false if it was stopped. In a world
 // the sleep of a task cannot be cut short, so it naps and looks.
@@ -25,7 +29,7 @@ func nap(until time.Time, stop <-chan struct{}) bool {
 		if left <= 0 {
 			return true
 		}
-		sim.Sleep(min(left, longestNap))
+		sim.Sleep(min(left, max(shortestNap, left/napParts)))
 	}
 	return false
 }

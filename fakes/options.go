@@ -4,7 +4,7 @@ import "time"
 
 // Options set up a cluster. The zero value is a control plane without faults.
 type Options struct {
-	// Faults bound what informers and watches do beyond the plain stream.
+	// Faults bound what goes wrong.
 	Faults Faults
 
 	// Types are what the cluster serves besides pods, claims, snapshots and
@@ -27,7 +27,7 @@ type Options struct {
 	StopDelays []time.Duration
 }
 
-// Faults bound the deviations that the scheduler may choose. Each number is
+// Faults bound the deviations of informers, watches and calls that the scheduler may choose. Each number is
 // how many of that kind may happen; zero is none.
 type Faults struct {
 	// Relists per informer and incarnation: the stream breaks, and a new list
@@ -46,7 +46,7 @@ type Faults struct {
 	// server some minutes after it was opened.
 	WatchEnds int
 
-	// HandlerLags per informer and incarnation: a handler is kept waiting for
+	// HandlerLags per handler: it is kept waiting for
 	// its next event, while others get theirs and the cache goes on.
 	HandlerLags int
 

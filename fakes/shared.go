@@ -14,21 +14,18 @@ const sharedObjects = "SharedObjects: objects in the caches of informers are cha
 // handedOut is an object that an informer has handed out, with a copy of what
 // it was then.
 type handedOut struct {
-	resource, key string
-	object, copy  object
-}
-
-func (h *handedOut) name() string {
-	return h.resource + " " + h.key + " at revision " + strconv.FormatInt(revisionOf(h.copy), 10)
+	name         string
+	object, copy object
 }
 
 // handOut remembers what an informer is about to put into its cache. Records
 // go to all informers alike, and are remembered once.
 func (c *Cluster) handOut(t *table, r *record, o object) {
-	if o == r.object && c.isKept(r) {
+	if !c.watched || o == r.object && c.isKept(r) {
 		return
 	}
-	c.keep(r, &handedOut{t.kind.resource.Resource, r.key, o, o.DeepCopyObject().(object)})
+	name := t.kind.resource.Resource + " " + r.key + " at revision " + strconv.FormatInt(revisionOf(o), 10)
+	c.keep(r, &handedOut{name, o, o.DeepCopyObject().(object)})
 }
 
 func (c *Cluster) isKept(r *record) bool {
@@ -55,10 +52,10 @@ func (c *Cluster) keepQuietly(r *record, h *handedOut) {
 // watchShared has the world look whether objects that were handed out stay what
 // they were.
 func (c *Cluster) watchShared() {
-	sim.Unchanged(sharedObjects, func(suspect string) string {
+	c.watched = sim.Unchanged(sharedObjects, func(suspect string) string {
 		for _, h := range c.handed {
-			if (suspect == "" || suspect == h.name()) && !equality.Semantic.DeepEqual(h.object, h.copy) {
-				return h.name()
+			if (suspect == "" || suspect == h.name) && !equality.Semantic.DeepEqual(h.object, h.copy) {
+				return h.name
 			}
 		}
 		return ""

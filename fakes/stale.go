@@ -21,7 +21,7 @@ func (c *Cluster) staleRevision(what string) int64 {
 	age := ages[c.ask(what+": by how many writes", len(ages), usually)]
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	return max(c.present()-int64(age), c.setUpRevision(), c.oldest(), 1)
+	return max(c.present()-int64(age), c.setUpRevision(), 1)
 }
 
 // stateAt returns an object as it was at a past revision, or nil.

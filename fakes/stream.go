@@ -165,7 +165,7 @@ func (s *stream) disturbance(c change) string {
 		sim.Step("receive", what)
 		return ""
 	}
-	return s.informer.cluster.pick("receive "+what, faults)
+	return s.informer.cluster.pick("receive "+what, faults, unbounded)
 }
 
 // list fills the cache for the first time, from the present state or, after a

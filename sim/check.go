@@ -20,7 +20,7 @@ type Options struct {
 	First     bool          // with each seed, stop at the first schedule that has a finding
 	Subject   string        // name of what is tested; "" means the package's, or that of the files that replace it
 
-	shrink      bool             // the tapes of findings, for who reads them
+	check       bool             // findings fail the test, and their tapes are shrunk for who reads them
 	without     sched.Mechanisms // for this module's own tests
 	hangSeconds int
 }
@@ -38,7 +38,7 @@ func Check(t *testing.T, scenario func(*World)) {
 // CheckWith is Check with options.
 func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 	t.Helper()
-	o.shrink = true
+	o.check = true
 	s := Explore(t, o, scenario)
 	for _, f := range s.Findings {
 		t.Errorf("%s", f.text())

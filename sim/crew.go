@@ -40,11 +40,16 @@ func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
 	return ordered
 }
 
+// usualSwitches is what is expected where the first world does not live to tell.
+const usualSwitches = 1000
+
 // first runs the first schedule alone: how long its world is tells the strategies of the others what to expect.
 func (x *exploration) first(done chan<- outcome) {
 	o, p := x.one(x.spareProcess(), x.request(1))
 	x.release(p)
-	x.switches = o.Switches
+	if x.switches = o.Switches; o.Died {
+		x.switches = usualSwitches
+	}
 	done <- o
 }
 

@@ -16,6 +16,6 @@ func (o Options) HangAfter(seconds int) Options {
 
 // Shrunk has Explore shrink tapes as Check does.
 func (o Options) Shrunk() Options {
-	o.shrink = true
+	o.check = true
 	return o
 }

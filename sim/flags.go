@@ -65,6 +65,12 @@ func (s *settings) validate() error {
 	if _, ok := levels[s.points]; !ok {
 		return fmt.Errorf("-sim.points=%s: want sync or shared", s.points)
 	}
+	switch {
+	case s.rewrite && s.replay == "":
+		return fmt.Errorf("-sim.rewrite: name the tape with -sim.replay")
+	case s.shrink < 0:
+		return fmt.Errorf("-sim.shrink=%d: want how many worlds it may take, or 0", s.shrink)
+	}
 	if _, err := explore.New(s.strategy, 0, 1, 0); err != nil {
 		return fmt.Errorf("-sim.strategy=%s: %w", s.strategy, err)
 	}

@@ -3,6 +3,8 @@ package sim
 import (
 	"encoding/xml"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // The JUnit format as CI systems read it: see the schema of the Jenkins JUnit plugin. A Check is a test case, and each of its
@@ -50,12 +52,24 @@ func JUnit(summaries []Summary) ([]byte, error) {
 	return append([]byte(xml.Header), append(text, '\n')...), err
 }
 
+// failures are the findings that fail the test.
+func (s Summary) failures() []Finding {
+	if s.Expected {
+		return nil
+	}
+	missed := s.missed()
+	if !flags.strict || len(missed) == 0 {
+		return s.Findings
+	}
+	return append(slices.Clone(s.Findings), Finding{Kind: "strict", Summary: "never occurred: " + strings.Join(missed, ", ")})
+}
+
 func (suite *junitSuite) add(s Summary) {
 	c := junitCase{
 		Class: s.Subject, Name: fmt.Sprintf("%s (seed %d)", s.Test, s.Seed), Seconds: s.Seconds,
 		Output: fmt.Sprintf("%d schedules, %d distinct, %d steps, %d events, %d restarts\n%s", s.Schedules, s.Distinct, s.Steps, s.Events, s.Restarts, s.occurred()),
 	}
-	for _, f := range s.Findings {
+	for _, f := range s.failures() {
 		message := f.Summary
 		if f.Property != "" {
 			message = f.Property

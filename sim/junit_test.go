@@ -16,7 +16,7 @@ func TestJUnit(t *testing.T) {
 		{Subject: "as-filed", Test: "TestStorm", Seed: 1, Findings: []sim.Finding{
 			{Kind: "panic", Summary: "send <- \"closed\" & more"}, {Kind: "property", Property: "NoDataLoss"},
 		}},
-		{Subject: "monitor", Test: "TestSmall", Seed: 1, Seconds: 1},
+		{Subject: "monitor", Test: "TestSmall", Seed: 1, Seconds: 1, Expected: true, Findings: []sim.Finding{{Kind: "panic"}}},
 	})
 	assert.NoError(t, err)
 	var report struct {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
+	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 const workerVariable = "SNAPSTORM_WORKER" // "directory for race logs, then the test's name"
@@ -54,6 +55,9 @@ func (e errDied) Error() string { return fmt.Sprintf("a worker died with exit co
 // startProcess starts a worker for a test.
 func startProcess(test, scratch string, w welcome) (*process, error) {
 	self, err := os.Executable()
+	if err == nil {
+		err = twin.Use(self)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +185,7 @@ func hang(e errDied) sched.Finding {
 	for _, goroutine := range strings.Split(stacks, "\n\n") {
 		head, _, _ := strings.Cut(goroutine, "\n")
 		// Who is in its bubble and does not wait for the scheduler is who keeps it.
-		if strings.Contains(head, "synctest bubble") && !strings.Contains(head, "durable") {
+		if inBubble(head, goroutine) && !strings.Contains(head, "durable") {
 			if place, frames := dumpFrames(goroutine); place != "" {
 				f.Place, f.Detail = place, f.Detail+strings.TrimSuffix(head, ":")+"\n"+frames+"\n"
 			}
@@ -191,6 +195,11 @@ func hang(e errDied) sched.Finding {
 		f.Detail += "a task waits for a lock of a library while another one, parked by the scheduler, holds it: a callback under a library's lock must not come to a point\n"
 	}
 	return f
+}
+
+// inBubble says whether a goroutine of a dump belongs to a world. One that is at work for the garbage collector is not marked.
+func inBubble(head, goroutine string) bool {
+	return strings.Contains(head, "synctest bubble") || strings.Contains(goroutine, "sched.(*Task).run")
 }
 
 // dumpFrames picks the program's own frames from the first goroutine of a dump.

@@ -91,11 +91,14 @@ func entriesOf(r sched.Result) []tape.Entry {
 		return nil
 	}
 	entries := []tape.Entry{}
+	nth := map[moment]int{}
 	for i, c := range r.Choices {
+		m := momentOf(c)
+		nth[m]++
 		if c.Answer == 0 {
 			continue
 		}
-		e := tape.Entry{Index: i, Asker: sched.AskerNames[c.Asker], Answer: int(c.Answer), N: int(c.N), Where: c.Site.Position()}
+		e := tape.Entry{Index: i, Asker: sched.AskerNames[c.Asker], Answer: int(c.Answer), N: int(c.N), Where: c.Site.Position(), Nth: nth[m] - 1}
 		if c.After >= 0 {
 			e.After, e.Steps = r.Names[c.After], int(c.Steps)
 		}
@@ -111,6 +114,21 @@ func entriesOf(r sched.Result) []tape.Entry {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// moment is what questions may have in common: those of one moment are told apart by their order.
+type moment struct {
+	asker        sched.Asker
+	after, steps int32
+	label        string
+}
+
+func momentOf(c sched.Choice) moment {
+	m := moment{asker: c.Asker, after: c.After, steps: c.Steps}
+	if c.Asker != sched.AskSwitch && c.Asker != sched.AskCase {
+		m.label = c.Label
+	}
+	return m
 }
 
 // doing is what a task is about to do.

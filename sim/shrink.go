@@ -18,7 +18,7 @@ const triesOfRace = 3
 
 // shrink makes the tapes of the findings as short as it can. It comes before they are verified.
 func (x *exploration) shrink() {
-	if !x.options.shrink || flags.shrink == 0 || x.isolated.Load() {
+	if !x.options.check || flags.shrink == 0 || x.isolated.Load() {
 		return
 	}
 	p := x.spareProcess()
@@ -28,6 +28,7 @@ func (x *exploration) shrink() {
 		}
 		x.progress.say("shrinking finding %d of %d", i+1, len(x.tapes))
 		p = x.shrinkOne(p, t, &x.summary.Findings[i])
+		x.save(t, x.summary.Findings[i].Tape)
 	}
 	x.release(p)
 }
@@ -40,7 +41,7 @@ func (x *exploration) rewrite(t *tape.Tape) {
 		misuse("%s: %s", flags.replay, o.Misfit)
 	case o.Died:
 		misuse("%s: its world ends the process, so nobody can tell which choices it made: it stays as it is", flags.replay)
-	case t.BySeed && o.Entries == nil:
+	case t.BySeed && o.BySeed:
 		misuse("%s: its world makes more than %d choices: it stays as it is", flags.replay, maxEntries)
 	case t.BySeed:
 		t.BySeed, t.Entries = false, o.Entries
@@ -84,11 +85,12 @@ func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
 		return p
 	}
 	t.Entries = tape.Shrink(whole, min(flags.shrink, shrinkSteps/max(t.Steps, 1)), try)
-	if _, again := try(t.Entries); !again {
+	made, again := try(t.Entries)
+	if !again {
 		t.Entries = whole
 		return p
 	}
-	t.Hash, t.Steps = hashText(last.Hash), last.Steps
+	t.Entries, t.Hash, t.Steps = made, hashText(last.Hash), last.Steps
 	t.Shrunk = fmt.Sprintf("%d of %d", len(t.Entries), len(whole))
 	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, story(t.Entries)
 	for _, g := range last.Findings {

@@ -25,6 +25,7 @@ type Summary struct {
 	RunTwice           int            `json:"run_twice"`
 	Occurred           map[string]int `json:"occurred"` // how often, by the name of what could: faults and the like
 	Findings           []Finding      `json:"findings"`
+	Expected           bool           `json:"expected"` // the test itself judges the findings, and may want them
 	Seconds            float64        `json:"seconds"`
 	SchedulesPerSecond float64        `json:"schedules_per_second"`
 	StepsPerSecond     float64        `json:"steps_per_second"`

@@ -14,7 +14,6 @@ import (
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
-	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 // exploration is one Check, as its supervisor sees it.
@@ -44,9 +43,6 @@ var earlier = struct {
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
-	if self, err := os.Executable(); err == nil {
-		_ = twin.Use(self) // workers are started from it
-	}
 	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1)}
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {
@@ -74,9 +70,9 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 
 // begin starts over with a seed.
 func (x *exploration) begin(seed uint64) {
-	x.hashes, x.found, x.tapes = map[uint64]bool{}, map[string]int{}, nil
+	x.hashes, x.found, x.tapes, x.switches = map[uint64]bool{}, map[string]int{}, nil, 0
 	x.summary = Summary{
-		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: seed, Findings: []Finding{},
+		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
 	}
 	if x.options.Subject != "" {
 		x.summary.Subject = x.options.Subject

@@ -16,11 +16,14 @@ var current *World
 // Unchanged adds a property of memory that a simulated part of the world hands out and the program must leave alone. Changed
 // looks for something that was changed and returns its name, or ""; given a suspect, it looks at nothing else. It is called
 // when the world is over. If it finds something, the world is run once more and looked at after every step, to find out
-// who did it. Outside of a world's set-up, Unchanged does nothing.
-func Unchanged(name string, changed func(suspect string) (found string)) {
-	if current != nil {
-		current.memory = append(current.memory, memory{name, changed})
+// who did it. Outside of a world's set-up, Unchanged does
+// nothing and returns false.
+func Unchanged(name string, changed func(suspect string) (found string)) bool {
+	if current == nil {
+		return false
 	}
+	current.memory = append(current.memory, memory{name, changed})
+	return true
 }
 
 // checkMemory makes a finding of what was changed. All tasks have ended, which orders what they wrote.

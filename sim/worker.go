@@ -60,7 +60,6 @@ func (s *server) serve(t *testing.T, check int, o Options, scenario func(*World)
 // answer runs the worlds of one request.
 func (s *server) answer(t *testing.T, r request) outcome {
 	first := s.world(t, r)
-	first.Printed = printedSoFar()
 	if first.Misfit != "" {
 		return first
 	}
@@ -122,7 +121,10 @@ func (s *server) world(t *testing.T, r request) outcome {
 		f.Place, f.Detail = relative(f.Place, s.welcome.ModDir), strings.ReplaceAll(f.Detail, s.welcome.ModDir+"/", "")
 	}
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
-	s.accuse(t, r, o.Findings)
+	o.Printed = printedSoFar()
+	if !r.Guided {
+		s.accuse(t, r, o.Findings)
+	}
 	if len(o.Findings) > 0 || r.Guided {
 		o.Entries = entriesOf(result)
 		o.BySeed = o.Entries == nil
@@ -189,8 +191,8 @@ func (s *server) play(w *World, suspect string) (misfit error) {
 		}
 	}()
 	current = w
-	defer func() { current = nil }()
 	s.scenario(w)
+	current = nil
 	if suspect != "" {
 		w.probe(suspect)
 	}

@@ -124,7 +124,18 @@ func TestPOSOrdersFreely(t *testing.T) {
 	assert.Greater(t, switches(NewPOS(1, 1), tasks(3), 300), 5)
 }
 
-func TestBound(t *testing.T) {
-	assert.InDelta(t, 1.0/(3*10*10), Bound(3, 10, 3), 1e-12)
-	assert.InDelta(t, 0.5, Bound(2, 10, 1), 1e-12)
+// TestPCTIsIndependentOfTheRest: what a scenario chooses says nothing about where the change points are.
+func TestPCTIsIndependentOfTheRest(t *testing.T) {
+	var together [3][3]int
+	for schedule := range 3000 {
+		p := NewPCT(1, schedule, 2, 300)
+		for at := range p.changes {
+			together[p.Choose(sched.Question{Asker: sched.AskSetup, N: 3})][at/100]++
+		}
+	}
+	for _, row := range together {
+		for _, n := range row {
+			assert.InDelta(t, 3000/9, n, 80)
+		}
+	}
 }

@@ -6,9 +6,12 @@ import (
 )
 
 // Guided plays a tape of which entries were taken out, or that is of code which has changed since: it answers the questions
-// that it recognises, and 0 to all others. It knows a question by its asker, its label, and the own time of the task that it
-// comes after, which what other tasks do meanwhile does not move.
-type Guided struct{ entries map[moment][]tape.Entry }
+// that it recognises, and 0 to all others. It knows a question by its asker, its label, the own time of the task that it comes
+// after, which what other tasks do meanwhile does not move, and its number among the questions that are alike in all that.
+type Guided struct {
+	entries map[moment][]tape.Entry
+	asked   map[labelled]int
+}
 
 // moment dates a question.
 type moment struct {
@@ -16,9 +19,15 @@ type moment struct {
 	steps        int
 }
 
+// labelled is what questions of one moment are counted by.
+type labelled struct {
+	moment
+	label string
+}
+
 // NewGuided returns the strategy that plays these entries.
 func NewGuided(entries []tape.Entry) *Guided {
-	g := &Guided{map[moment][]tape.Entry{}}
+	g := &Guided{map[moment][]tape.Entry{}, map[labelled]int{}}
 	for _, e := range entries {
 		at := moment{e.Asker, e.After, e.Steps}
 		g.entries[at] = append(g.entries[at], e)
@@ -32,13 +41,11 @@ func (g *Guided) Choose(q sched.Question) int {
 	if q.After != nil {
 		at.after, at.steps = q.After.Name(), q.After.Steps()
 	}
-	for i, e := range g.entries[at] {
-		if !fits(q.Label, e.What) {
-			continue
-		}
-		if answer := answerOf(e, q); answer > 0 {
-			g.entries[at] = append(g.entries[at][:i:i], g.entries[at][i+1:]...)
-			return answer
+	nth := g.asked[labelled{at, q.Label}]
+	g.asked[labelled{at, q.Label}]++
+	for _, e := range g.entries[at] {
+		if e.Nth == nth && fits(q.Label, e.What) {
+			return answerOf(e, q)
 		}
 	}
 	return 0

@@ -8,8 +8,8 @@ import (
 
 // PCT is the strategy of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees
 // of Finding Bugs" (ASPLOS 2010). Every task has a random priority, and the one with the highest goes on; at depth-1 steps,
-// chosen at random, the priority of who goes on falls below all others. A bug that depth orderings bring about shows in one
-// schedule with a probability of at least 1/(n·k^(depth-1)), for n tasks and k switches; see Bound.
+// chosen at random, the priority of who goes on falls below those that all others began with. A bug that depth orderings bring about shows in one
+// schedule with a probability of at least 1/(n·k^(depth-1)), for n tasks and k switches.
 //
 // Tasks are born while a world runs, and get their priorities then. A task that spins falls to the bottom, or it would keep
 // those from going on whom it waits for. Questions other than switches are answered at random.
@@ -26,7 +26,7 @@ type PCT struct {
 func NewPCT(seed uint64, schedule, depth, switches int) *PCT {
 	r := rand.New(rand.NewPCG(seed, uint64(schedule)))
 	p := &PCT{
-		rest: NewRandom(seed, schedule), rand: r, priorities: map[*sched.Task]float64{}, changes: map[int]float64{}, bottom: -1,
+		rest: newRest(seed, schedule), rand: r, priorities: map[*sched.Task]float64{}, changes: map[int]float64{}, bottom: -1,
 	}
 	for i := range depth - 1 {
 		p.changes[r.IntN(max(switches, 1))] = float64(-i) - 0.5 // base priorities are from 0 to 1
@@ -42,7 +42,7 @@ func (p *PCT) Choose(q sched.Question) int {
 	}
 	top := 0
 	for i, t := range q.Tasks {
-		if t.Spins() {
+		if t == q.After && t.Spins() { // another one that has spun is down there already
 			p.bottom--
 			p.priorities[t] = p.bottom
 		}
@@ -62,13 +62,4 @@ func (p *PCT) priority(t *sched.Task) float64 {
 		p.priorities[t] = p.rand.Float64()
 	}
 	return p.priorities[t]
-}
-
-// Bound is the least probability that one schedule shows a bug of a depth, in a world of so many tasks and switches.
-func Bound(tasks, switches, depth int) float64 {
-	bound := 1 / float64(max(tasks, 1))
-	for range depth - 1 {
-		bound /= float64(max(switches, 1))
-	}
-	return bound
 }

@@ -9,7 +9,7 @@ import (
 // POS is the strategy of Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling" (CAV 2018). The next operation of every
 // task has a random priority, and the one with the highest is done. Operations that conflict with it, for they are on the same
 // object, get new priorities, so that all orders of conflicting operations are about as likely. Operations that the scheduler
-// knows no object of, such as those on memory, conflict with none. Questions other than switches are answered at random.
+// knows no object of, such as those on memory and selects, conflict with none. Questions other than switches are answered at random.
 type POS struct {
 	rest       *Random
 	rand       *rand.Rand
@@ -18,7 +18,7 @@ type POS struct {
 
 // NewPOS returns the strategy of one schedule.
 func NewPOS(seed uint64, schedule int) *POS {
-	return &POS{NewRandom(seed, schedule), rand.New(rand.NewPCG(seed, uint64(schedule))), map[*sched.Task]float64{}}
+	return &POS{newRest(seed, schedule), rand.New(rand.NewPCG(seed, uint64(schedule))), map[*sched.Task]float64{}}
 }
 
 // Choose implements sched.Chooser.

@@ -15,6 +15,10 @@ func NewRandom(seed uint64, schedule int) *Random {
 	return &Random{rand.New(rand.NewPCG(seed, uint64(schedule)))}
 }
 
+// newRest answers, for a strategy of priorities, what is no switch. Its stream is another one than the strategy's own: else
+// what the scenario chooses would go with when the tasks are switched.
+func newRest(seed uint64, schedule int) *Random { return NewRandom(seed^0x9e3779b97f4a7c15, schedule) }
+
 // Choose implements sched.Chooser.
 func (r *Random) Choose(q sched.Question) int {
 	if q.Rare > 1 {

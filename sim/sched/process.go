@@ -136,10 +136,11 @@ func (w *World) shielded(p *Process) bool {
 
 // crash ends the current incarnation of p and starts the next one.
 func (w *World) crash(p *Process) {
+	w.kill(p.former)
+	p.former = nil
 	if w.replacedHere(p) {
 		return
 	}
-	w.kill(p.former)
 	w.note("crash", p.label())
 	Occurred("crash", 1)
 	w.end(p)

@@ -59,7 +59,7 @@ func (w *World) detach(p *Process, killAt int64) {
 // reap kills the runs whose grace period is over, and forgets those that have ended.
 func (w *World) reap() {
 	for _, p := range w.processes {
-		if f := p.former; f != nil && (f.killAt <= w.clock || w.hasEnded(f)) {
+		if f := p.former; f != nil && (f.killAt <= w.clock && !w.shielded(&f.Process) || w.hasEnded(f)) {
 			w.kill(f)
 			p.former = nil
 		}

@@ -23,6 +23,7 @@ func (w *World) stallHere(t *Task) bool {
 	}
 	p.stalls--
 	p.stalledUntil = w.clock + int64(stallTimes[answer-1])
+	w.stallEnd = max(w.stallEnd, p.stalledUntil)
 	w.note("stall for "+stallTimes[answer-1].String(), p.label())
 	Occurred("stall", 1)
 	return true
@@ -44,7 +45,7 @@ func (w *World) nextWake() int64 {
 		if p.stalledUntil > w.clock && (next == 0 || p.stalledUntil < next) {
 			next = p.stalledUntil
 		}
-		if f := p.former; f != nil && (next == 0 || f.killAt < next) {
+		if f := p.former; f != nil && f.killAt > w.clock && (next == 0 || f.killAt < next) {
 			next = f.killAt
 		}
 	}

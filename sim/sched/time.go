@@ -120,17 +120,17 @@ func (w *World) quietFromNow() { w.quiet = quiet{since: now(), effects: w.effect
 func (w *World) maxIdles() int { return w.options.MaxSteps / 4 }
 
 // idle is called when nobody is enabled. It lets time pass until somebody is, and returns false when the world is
-// quiescent: nothing has had an effect for the whole horizon.
+// quiescent: nothing has had an effect for the whole horizon, and no process is stalled or about to be killed.
 func (w *World) idle() bool {
 	if w.effects != w.quiet.effects {
 		w.quietFromNow()
 	}
-	clock, end := now(), w.quiet.since+int64(w.options.Horizon)
-	if w.quiet.idles++; clock >= end || w.quiet.idles > w.maxIdles() {
+	clock, end := now(), max(w.quiet.since, w.stallEnd)+int64(w.options.Horizon)
+	if w.quiet.idles++; w.nextWake() == 0 && (clock >= end || w.quiet.idles > w.maxIdles()) {
 		return false
 	}
 	until := end
-	if next := w.nextSleeper(); next != 0 && next < until {
+	if next := w.nextSleeper(); next != 0 && (next < until || until <= clock) {
 		until = next
 	}
 	hide()

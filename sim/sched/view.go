@@ -16,7 +16,27 @@ func (t *Task) Conflicts(other *Task) bool {
 	if a.Object != nil || b.Object != nil {
 		return a.Object == b.Object && !(a.Kind.reads() && b.Kind.reads())
 	}
-	return a.Name != "" && a.Name == b.Name
+	return a.about() != "" && a.about() == b.about()
+}
+
+// about names the object of the simulated API that an operation is on. A question has it as the last two words of its label,
+// as in "update pods default/a".
+//
+//go:norace
+func (o *Op) about() string {
+	if o.Name != "" || o.Kind != Ask {
+		return o.Name
+	}
+	spaces := 0
+	for i := len(o.Verb) - 1; i >= 0; i-- {
+		if o.Verb[i] != ' ' {
+			continue
+		}
+		if spaces++; spaces == 2 {
+			return o.Verb[i+1:]
+		}
+	}
+	return ""
 }
 
 // reads says whether operations of this kind leave their object as it is.

@@ -24,6 +24,7 @@ type World struct {
 	// Shared with tasks, in functions that the race detector does not look at.
 	running  *Task // who holds the token
 	last     *Task // who held it last
+	streak   int   // how many steps in a row
 	newborn  []*Task
 	adopted  []*Task
 	objects  objects
@@ -56,6 +57,7 @@ type World struct {
 	began       int64
 	clock       int64 // the virtual time of the current step
 	quiet       quiet
+	stallEnd    int64 // of the stall that ends last
 	deadlines   []int64
 	abandoned   int
 	lastLook    int
@@ -295,6 +297,21 @@ func (w *World) step() {
 	w.grant(t)
 }
 
+// longStreak is how many steps in a row a task takes at most while answer 0 is given and others could go on: a loop that
+// looks at memory again and again would never see what it waits for, and no machine keeps the others waiting for ever.
+const longStreak = 1000
+
+// tooLong says whether t is to be preferred no more. It counts the steps that it has taken in a row.
+//
+//go:norace
+func (w *World) tooLong(t *Task) bool {
+	if t != w.last {
+		w.streak = 0
+	}
+	w.streak++
+	return w.streak%longStreak == 0
+}
+
 // grant hands the token to t and waits for nothing: settle does.
 //
 //go:norace
@@ -321,7 +338,7 @@ func (w *World) grant(t *Task) {
 		w.progress++
 	}
 	t.steps++
-	t.yielded = false
+	t.yielded = w.tooLong(t)
 	t.enabled = false
 	t.since = 0
 	t.state = running

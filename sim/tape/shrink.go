@@ -57,13 +57,13 @@ func (s *shrinker) pass(size int) (removed bool) {
 // maxPaired is how many entries there may be to try pairs of them.
 const maxPaired = 16
 
-// pairs tries to do without two entries that are not neighbours: to switch away from a task and back takes both, or none.
+// pairs tries to do without two entries at a time: to switch away from a task and back takes both, or none.
 func (s *shrinker) pairs() bool {
 	if len(s.best) > maxPaired {
 		return false
 	}
 	for i := range s.best {
-		for k := i + 2; k < len(s.best); k++ {
+		for k := i + 1; k < len(s.best); k++ {
 			if s.keep(slices.Concat(s.best[:i], s.best[i+1:k], s.best[k+1:])) {
 				return true
 			}

@@ -43,6 +43,19 @@ func TestShrinkFindsWhatIsNeeded(t *testing.T) {
 	})
 }
 
+// TestShrinkTakesPairs: two neighbours of which one alone cannot go.
+func TestShrinkTakesPairs(t *testing.T) {
+	entries := []Entry{{Index: 0, Asker: "switch"}, {Index: 1, Asker: "switch"}, {Index: 2, Asker: "switch"}, {Index: 3, Asker: "switch"}}
+	got := Shrink(entries, 100, func(some []Entry) ([]Entry, bool) {
+		has := map[int]bool{}
+		for _, e := range some {
+			has[e.Index] = true
+		}
+		return some, has[0] && has[3] && has[1] == has[2]
+	})
+	assert.Len(t, got, 2)
+}
+
 func TestShrinkKeepsToItsBound(t *testing.T) {
 	entries := make([]Entry, 100)
 	runs := 0

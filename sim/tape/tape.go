@@ -46,6 +46,7 @@ type Entry struct {
 	N      int    // how many answers there were
 	After  string // whose own time dates the question: who took the last step, or takes the next; "" at the beginning
 	Steps  int    // how many steps After had begun
+	Nth    int    // of the questions of one asker and label at that time, from 0
 	Task   string // who goes on
 	Where  string // file:line
 	What   string // what it is about to do, or the question's label
@@ -117,10 +118,32 @@ func (t *Tape) Format() string {
 	}
 	b.WriteString("\n")
 	for _, e := range t.Entries {
-		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s@%d\t%s\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, column(e.After), e.Steps, column(e.Task), column(e.Where), column(e.What), column(e.Passed))
+		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s\t%s\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, e.moment(), column(e.Task), column(e.Where), column(e.What), column(e.Passed))
 	}
 	fmt.Fprintf(&b, "end\t%d\n", len(t.Entries))
 	return b.String()
+}
+
+// moment is "monitor.1@9", with "#2" behind it for the third question then.
+func (e Entry) moment() string {
+	m := column(e.After) + "@" + strconv.Itoa(e.Steps)
+	if e.Nth > 0 {
+		m += "#" + strconv.Itoa(e.Nth)
+	}
+	return m
+}
+
+func (e *Entry) parseMoment(m string) error {
+	at := max(strings.LastIndex(m, "@"), 0)
+	e.After = m[:at]
+	steps, nth, numbered := strings.Cut(strings.TrimPrefix(m[at:], "@"), "#")
+	var err error
+	if numbered {
+		e.Nth, err = strconv.Atoi(nth)
+	}
+	var err2 error
+	e.Steps, err2 = strconv.Atoi(steps)
+	return errors.Join(err, err2)
 }
 
 func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
@@ -180,14 +203,12 @@ func parseEntry(line string) (Entry, error) {
 		return Entry{}, fmt.Errorf("want 8 columns, found %d", len(c))
 	}
 	e := Entry{Asker: c[1], Task: c[4], Where: c[5], What: c[6], Passed: c[7]}
-	at := max(strings.LastIndex(c[3], "@"), 0)
-	e.After = c[3][:at]
 	answer, n, ok := strings.Cut(c[2], "/")
 	var errs [4]error
 	e.Index, errs[0] = strconv.Atoi(c[0])
 	e.Answer, errs[1] = strconv.Atoi(answer)
 	e.N, errs[2] = strconv.Atoi(n)
-	e.Steps, errs[3] = strconv.Atoi(strings.TrimPrefix(c[3][at:], "@"))
+	errs[3] = e.parseMoment(c[3])
 	if err := errors.Join(errs[:]...); err != nil || !ok || e.Answer <= 0 || e.Answer >= e.N {
 		return Entry{}, fmt.Errorf("want a question's number, an answer between 1 and n-1, and a task's step, as in 12, 3/7, main@5; found %q, %q, %q", c[0], c[2], c[3])
 	}

@@ -32,7 +32,7 @@ func drawTape(t *rapid.T) *Tape {
 		n := rapid.IntRange(2, 1000).Draw(t, "n")
 		tape.Entries = append(tape.Entries, Entry{
 			Index: index, Asker: word(t, "asker"), N: n, Answer: rapid.IntRange(1, n-1).Draw(t, "answer"),
-			After: word(t, "after"), Steps: rapid.IntRange(0, 99).Draw(t, "steps"), Task: word(t, "task"), Where: word(t, "where"), What: word(t, "what"), Passed: word(t, "passed"),
+			After: word(t, "after"), Steps: rapid.IntRange(0, 99).Draw(t, "steps"), Nth: rapid.IntRange(0, 3).Draw(t, "nth"), Task: word(t, "task"), Where: word(t, "where"), What: word(t, "what"), Passed: word(t, "passed"),
 		})
 		index += rapid.IntRange(1, 9).Draw(t, "gap")
 	}

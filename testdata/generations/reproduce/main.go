@@ -119,7 +119,7 @@ func test(dir string, f flaw) (raw []json.RawMessage, summaries []summary, err e
 	if f.Race {
 		args = append(args, "-race")
 	}
-	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.seeds="+strconv.Itoa(f.Seeds),
+	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.shrink=0", "-sim.seeds="+strconv.Itoa(f.Seeds),
 		"-sim.schedules="+strconv.Itoa(f.Schedules), "-sim.json="+json1, "-sim.out="+out)
 	fmt.Fprintf(os.Stderr, "%s: %s, race %v, %d seeds of %d schedules\n", filepath.Base(dir), f.Test, f.Race, f.Seeds, f.Schedules)
 	output, err := exec.Command("go", args...).CombinedOutput()
