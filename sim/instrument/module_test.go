@@ -3,6 +3,7 @@ package instrument
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,7 @@ func requireCheckout(t *testing.T, dir, path, more string) {
 	}
 	own := read(t, filepath.Join(checkout, "go.mod"))
 	_, requirements, _ := strings.Cut(own, "\n")
+	requirements = regexp.MustCompile(`(?m)^tool .*\n`).ReplaceAllString(requirements, "") // it would vendor all of ours
 	write(t, filepath.Join(dir, "go.mod"), "module "+path+"\n"+requirements+
 		"\nrequire "+ownModule+" v0.0.0\n\nreplace "+ownModule+" => "+checkout+"\n\n"+more)
 	write(t, filepath.Join(dir, "go.sum"), read(t, filepath.Join(checkout, "go.sum")))
