@@ -55,13 +55,12 @@ func TestWatchFromACompactedRevision(t *testing.T) {
 func TestCompactionEndsAWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, api, _ := podsOf(t)
+		require.NoError(t, c.Add(pod("b"), pod("c"), pod("d"), pod("e")))
+		c.options.Faults.Compactions = 1
+		asked := 0 // by the request, and before each change
+		c.ask = func(string, int, int) int { asked++; return asked / 3 }
 		w, err := api.Watch(ctx, metav1.ListOptions{ResourceVersion: "1"})
 		require.NoError(t, err)
-		synctest.Wait()
-		c.options.Faults.Compactions = 1
-		asked := 0
-		c.ask = func(string, int, int) int { asked++; return asked / 2 }
-		require.NoError(t, c.Add(pod("b"), pod("c"), pod("d"), pod("e")))
 		require.Equal(t, []string{"ADDED b"}, ends(t, w))
 		require.Equal(t, 1, c.Stats().Compactions)
 	})
