@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -166,9 +165,9 @@ func (c *Cluster) annotate(t *table, key string) error {
 		return nil
 	}
 	o := current.object.DeepCopyObject().(object)
-	annotations := map[string]string{touchedLabel: strconv.FormatInt(c.present(), 10)}
+	annotations := map[string]string{touchedKey: formatRevision(c.present())}
 	for k, v := range o.GetAnnotations() {
-		if k != touchedLabel {
+		if k != touchedKey {
 			annotations[k] = v
 		}
 	}

@@ -1,8 +1,6 @@
 package fakes
 
 import (
-	"strconv"
-
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/snapstorm/snapstorm/sim"
@@ -24,7 +22,7 @@ func (c *Cluster) handOut(t *table, r *record, o object) {
 	if !c.watched || o == r.object && c.isKept(r) {
 		return
 	}
-	name := t.kind.resource.Resource + " " + r.key + " at revision " + strconv.FormatInt(revisionOf(o), 10)
+	name := t.kind.resource.Resource + " " + r.key + " at revision " + formatRevision(revisionOf(o))
 	c.keep(r, &handedOut{name, o, o.DeepCopyObject().(object)})
 }
 

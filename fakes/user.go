@@ -117,14 +117,15 @@ func (u User) deedsFor(o object) []Deed {
 	return deeds
 }
 
-// touchedLabel is what Relabel changes.
-const touchedLabel = "example.com/touched-at-revision"
+// touchedKey is the label that Relabel changes, and the annotation of those who
+// write in between.
+const touchedKey = "example.com/touched-at-revision"
 
 func (a *caller) relabel(ctx context.Context, t target) error {
 	o := t.object.DeepCopyObject().(object)
-	labels := map[string]string{touchedLabel: o.GetResourceVersion()}
+	labels := map[string]string{touchedKey: o.GetResourceVersion()}
 	for k, v := range o.GetLabels() {
-		if k != touchedLabel {
+		if k != touchedKey {
 			labels[k] = v
 		}
 	}

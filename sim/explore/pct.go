@@ -26,11 +26,11 @@ type PCT struct {
 func NewPCT(seed uint64, schedule, depth, switches int) *PCT {
 	r := rand.New(rand.NewPCG(seed, uint64(schedule)))
 	p := &PCT{
-		rest: newRest(seed, schedule), rand: r, priorities: map[*sched.Task]float64{}, changes: map[int]float64{}, bottom: -1,
+		rest: newRest(seed, schedule), rand: r, priorities: map[*sched.Task]float64{}, changes: map[int]float64{},
+		bottom: float64(-depth),
 	}
 	for i := range depth - 1 {
 		p.changes[r.IntN(max(switches, 1))] = float64(-i) - 0.5 // base priorities are from 0 to 1
-		p.bottom = float64(-depth)
 	}
 	return p
 }
