@@ -19,6 +19,7 @@ type object struct {
 	waiters  []*Task      // parked tasks that need something of this object
 	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close)
 	attached any          // see Attach
+	number   int          // in the trace; 0 if it is not there
 }
 
 // use is a past operation on an object.

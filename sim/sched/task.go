@@ -43,6 +43,7 @@ type Task struct {
 	reported  bool  // a finding says already that it is blocked
 	op        Op
 	event     string // the event it handles, if any
+	provider  int    // the event that let the task go on: see World.credit
 }
 
 // Kill returns a channel that is closed when the task must die while it is blocked in a native operation.

@@ -36,6 +36,8 @@ type World struct {
 	over     bool // a finding that nothing can go on after
 	reached  bool // some point was reached
 	trace    []Event
+	numbered int // objects of the trace
+	current  int // the event of what happens now: its index in the trace, plus 1; 0 if nothing is traced
 	nextID   int
 	progress int // steps of tasks that do not just try again
 	arrivals sync.Mutex
@@ -185,7 +187,9 @@ func (w *World) lookAround() {
 //go:norace
 func (w *World) settle() {
 	synctest.Wait()
+	waker := 0
 	if t := w.running; t != nil {
+		waker = w.current
 		w.last = t
 		w.running = nil
 		if t.state == running {
@@ -194,6 +198,9 @@ func (w *World) settle() {
 	}
 	w.welcome()
 	w.collect()
+	if w.options.Trace {
+		w.credit(waker)
+	}
 }
 
 // welcome takes in the tasks that were born or adopted during the last step.
