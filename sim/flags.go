@@ -21,6 +21,7 @@ type settings struct {
 	out       string
 	json      string
 	trace     string
+	html      string
 	verify    bool
 	shrink    int
 	rewrite   bool
@@ -44,6 +45,7 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
+	set.StringVar(&s.html, "sim.html", "", "with -sim.replay: write a page with the timeline of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	set.IntVar(&s.shrink, "sim.shrink", shrinkRuns, "how many worlds the shrinking of one finding may take; 0 leaves tapes as they are")
 	set.StringVar(&s.junit, "sim.junit", "", "write a JUnit report of every Check to this file")
@@ -68,6 +70,8 @@ func (s *settings) validate() error {
 	switch {
 	case s.rewrite && s.replay == "":
 		return fmt.Errorf("-sim.rewrite: name the tape with -sim.replay")
+	case s.html != "" && s.replay == "":
+		return fmt.Errorf("-sim.html: name the tape with -sim.replay")
 	case s.shrink < 0:
 		return fmt.Errorf("-sim.shrink=%d: want how many worlds it may take, or 0", s.shrink)
 	}

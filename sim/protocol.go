@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/report"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
@@ -32,6 +33,7 @@ type request struct {
 	Twice    bool       // run the world again and compare
 	Once     bool       // run no second world in this process
 	Trace    string     // write the steps of the first run to this file
+	Timeline bool       // return those of the first run
 	suspect  string     // find out who changed this
 }
 
@@ -55,6 +57,7 @@ type outcome struct {
 	Printed  int64  // how many bytes its first run printed
 	Output   string // what it printed: see maxPrinted
 	Died     bool   // the world ended its process: there are no entries
+	Timeline *report.Timeline
 }
 
 // replayed is one run of a tape.

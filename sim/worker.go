@@ -65,7 +65,7 @@ func (s *server) answer(t *testing.T, r request) outcome {
 	}
 	if r.Repeat > 0 {
 		plainly := r
-		plainly.Trace = ""
+		plainly.Trace, plainly.Timeline = "", false
 		first.Replays = append(first.Replays, replayed{first.Hash, keys(first.Findings)})
 		for len(first.Replays) < r.Repeat {
 			again := s.world(t, plainly)
@@ -103,7 +103,7 @@ func (s *server) fresh(o outcome) bool {
 
 // world runs one world.
 func (s *server) world(t *testing.T, r request) outcome {
-	result, misfit := s.result(t, r, r.Trace != "")
+	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline)
 	if r.Trace != "" {
 		if err := writeTrace(r.Trace, result.Trace); err != nil {
 			fail("-sim.trace: %v", err)
@@ -112,6 +112,9 @@ func (s *server) world(t *testing.T, r request) outcome {
 	o := outcome{
 		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
 		Switches: switchesOf(result), Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
+	}
+	if r.Timeline {
+		o.Timeline = timelineOf(result)
 	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()

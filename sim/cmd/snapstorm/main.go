@@ -3,14 +3,14 @@
 // Usage:
 //
 //	go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
-//	go tool snapstorm replay tape
+//	go tool snapstorm replay [-html=file] tape
 //	go tool snapstorm shrink tape
 //
 // Test runs the tests of the packages (default ".") that use package sim. It is go test for who has no TestMain that
 // calls sim.Main, wants to see progress, or wants to try a subject: a directory of files that replace the package's own.
 //
-// Replay builds what the tape belongs to and runs the tape. Shrink leaves out of it what the finding does not need, and
-// writes it back.
+// Replay builds what the tape belongs to and runs the tape. With -html it also writes a page, for a browser, with the timeline
+// of the tape's world. Shrink leaves out of the tape what the finding does not need, and writes it back.
 //
 // The exit code is 0 when nothing was found, 1 for a finding, and 2 when there was nothing to judge.
 package main
@@ -21,7 +21,7 @@ import (
 )
 
 const usage = `usage: go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
-       go tool snapstorm replay tape
+       go tool snapstorm replay [-html=file] tape
        go tool snapstorm shrink tape
 Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.seeds, -sim.strategy,
 -sim.points, -sim.workers, -sim.out, -sim.json, -sim.junit, -sim.strict; -help lists all.`
@@ -41,7 +41,7 @@ func run(args []string) int {
 	case "test":
 		code, err = test(args[1:])
 	case "replay":
-		code, err = replay(args[1:])
+		code, err = replayWith(args[1:])
 	case "shrink":
 		code, err = replay(args[1:], "-sim.rewrite")
 	case "help", "-h", "-help", "--help":
