@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,30 +96,28 @@ func (t Timeline) ran(p place, read func(string) ([]byte, error)) []int {
 	var exact, around []int
 	from, to := function(p, read)
 	in := func(q place) bool { return q.file == p.file && from <= q.line && q.line <= to }
-	last := map[int]int{} // the last step of each lane
-	for i, e := range t.Events {
+	next := map[int]place{} // where the task of a lane goes on
+	for i, e := range slices.Backward(t.Events) {
 		if e.Inside || e.Lane < 0 {
 			continue
 		}
-		here := parsePlace(e.Place)
-		if here == p {
+		at, then := parsePlace(e.Place), next[e.Lane]
+		next[e.Lane] = at
+		switch {
+		case at == p:
 			exact = append(exact, i)
+		case in(at) && at.line <= p.line && (!in(then) || p.line <= then.line), !in(at) && in(then) && p.line <= then.line:
+			around = append(around, i)
 		}
-		if before, ok := last[e.Lane]; ok {
-			there := parsePlace(t.Events[before].Place)
-			if in(here) && here.line >= p.line && (!in(there) || there.line <= p.line) || in(there) && there.line <= p.line && !in(here) {
-				around = append(around, before)
-			}
-		}
-		last[e.Lane] = i
 	}
-	if exact != nil {
-		return exact
+	if exact == nil {
+		exact = around
 	}
-	return around
+	slices.Reverse(exact)
+	return exact
 }
 
-// function returns the first and the last line of the function around a place; 1 and 0 if there is none.
+// function returns the first and the last line of the innermost function around a place; 1 and 0 if there is none.
 func function(p place, read func(string) ([]byte, error)) (from, to int) {
 	from, to = 1, 0
 	src, err := read(p.file)
@@ -130,11 +129,15 @@ func function(p place, read func(string) ([]byte, error)) (from, to int) {
 	if err != nil {
 		return from, to
 	}
-	for _, d := range syntax.Decls {
-		first, last := set.PositionFor(d.Pos(), false).Line, set.PositionFor(d.End(), false).Line
-		if _, ok := d.(*ast.FuncDecl); ok && first <= p.line && p.line <= last {
-			return first, last
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			first, last := set.PositionFor(n.Pos(), false).Line, set.PositionFor(n.End(), false).Line
+			if first <= p.line && p.line <= last {
+				from, to = first, last
+			}
 		}
-	}
+		return true
+	})
 	return from, to
 }

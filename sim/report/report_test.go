@@ -24,6 +24,10 @@ func (m *Monitor) notify(pod string) {
 
 func (m *Monitor) other() {
 	m.mu.Lock()
+	go func() {
+		m.mu.Lock()
+		panic("held twice")
+	}()
 }
 `
 
@@ -65,8 +69,8 @@ func TestExcerpt(t *testing.T) {
 	for at, want := range map[string]source{
 		"handover.go:1":  {Line: 1, From: 1, Lines: lines[0:4]},
 		"handover.go:6":  {Line: 6, From: 3, Lines: lines[2:9]},
-		"handover.go:12": {Line: 12, From: 9, Lines: lines[8:12]},
-		"handover.go:13": {Line: 13, Lines: []string{}},
+		"handover.go:16": {Line: 16, From: 13, Lines: lines[12:16]},
+		"handover.go:17": {Line: 17, Lines: []string{}},
 		"handover.go:0":  {Line: 0, Lines: []string{}},
 		"gone.go:3":      {Line: 3, Lines: []string{}},
 		"an unknown":     {Lines: []string{}},
@@ -108,6 +112,10 @@ func TestMarks(t *testing.T) {
 		},
 		"stuck, at its place": {
 			Finding{Kind: "stuck", Places: []string{"handover.go:7"}, Step: 7}, handed, []mark{{6, "handover.go:7"}},
+		},
+		"a panic, in the last step of its task": {
+			Finding{Kind: "panic", Places: []string{"handover.go:14"}, Step: 4}, numbered(run(0, 11), run(1, 13), run(0, 4), run(1, 13), run(2, 13)),
+			[]mark{{3, "handover.go:14"}},
 		},
 		"a property, at its step": {Finding{Kind: "property", Step: 3}, handed, []mark{{2, ""}}},
 		"of an unknown step":      {Finding{Kind: "property"}, handed, nil},

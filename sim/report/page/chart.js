@@ -75,6 +75,10 @@ function drawBands(c, h, [a, b]) {
   if (fewChoices) for (const p of choices) bar(p.at, colour.choice, .13, true);
   for (let k = search(notes, a); notes[k] < b; k++) bar(notes[k], colour.note, view.px > 4 ? .16 : .5, true);
   for (const i of marks) bar(i, colour.finding, .14, true);
+  if (view.selected >= 0) {
+    c.fillStyle = colour.focus;
+    c.fillRect(Math.round(xOf(view.selected) + view.px / 2), rulerHeight, 1, h);
+  }
 }
 
 // drawLife draws how a task was between its steps: thick where it could go on, thin where it waited.
@@ -105,10 +109,12 @@ function drawSwitches(c, [a, b], h) {
   c.globalAlpha = 1;
 }
 
+// arrow leads from a step to a later one, or back: from the edge of its block to the front of the other.
 function arrow(c, i, k, style, { dash = [], line = 1.25, alpha = 1 } = {}) {
-  const y1 = yOf(i), y2 = yOf(k);
-  if (y1 === -1 || y2 === -1) return;
-  const x1 = xOf(i) + Math.min(view.px * width[i], 24) / 2, x2 = xOf(k), bend = Math.max(14, Math.min(Math.abs(x2 - x1) / 2, 80));
+  const y0 = yOf(i), y2 = yOf(k);
+  if (y0 === -1 || y2 === -1) return;
+  const y1 = y0 + Math.sign(y2 - y0) * half, x2 = xOf(k);
+  const x1 = xOf(i) + view.px * width[i] * .7, bend = Math.max(10, Math.min(Math.abs(x2 - x1) / 2, 80));
   c.save();
   c.globalAlpha = alpha;
   c.strokeStyle = c.fillStyle = style;
@@ -150,7 +156,7 @@ function drawSteps(c, lane, y, [a, b]) {
     c.fillStyle = colour[classOf(i)];
     const wide = Math.max(1.5, view.px * width[i] - gap);
     c.beginPath();
-    c.roundRect(x, y - 8, wide, 16, Math.min(3, wide / 3));
+    c.roundRect(x, y - half, wide, 2 * half, Math.min(3, wide / 3));
     c.fill();
     const room = Math.min(wide, width[i] > 1 ? Math.max(view.px - gap, wide - (width[i] - 1) * Math.min(view.px, 18)) : wide) - 10;
     if (room > 26) label(c, textOf(i), x + 5, y + .5, room, colour.on, small, true);

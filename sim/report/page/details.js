@@ -89,4 +89,6 @@ function showHead() {
   el('find').textContent = marks.length ? 'Finding' : 'Choices';
   const seen = new Set(ev.kind.map(k => classes_[k]));
   el('legend').replaceChildren(...Object.keys(classes).filter(c => seen.has(c)).map(c => node('li', {}, node('i', { colour: c }), classNames[c])));
+  if (choices.length) el('legend').prepend(node('li', {}, node('i', { class: 'sign', colour: 'choice' }), 'choice of the tape'));
+  if (marks.length) el('legend').prepend(node('li', {}, node('i', { class: 'sign', colour: 'finding' }), 'finding'));
 }

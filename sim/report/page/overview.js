@@ -1,5 +1,5 @@
 // What lies over the lanes: marks, names, the ruler; and the whole world in a strip.
-function outline(c, i, style, dash = []) {
+function outline(c, i, style, dash = [], away = 2) {
   const y = yOf(i);
   if (y === -1) return;
   c.save();
@@ -7,7 +7,7 @@ function outline(c, i, style, dash = []) {
   c.lineWidth = 2;
   c.setLineDash(dash);
   c.beginPath();
-  c.roundRect(xOf(i) - 2, y - 10, Math.max(6, view.px * width[i] + 2), 20, 4);
+  c.roundRect(xOf(i) - away, y - half - away, Math.max(2, view.px * width[i] - 2) + 2 * away, 2 * (half + away), 2 + away);
   c.stroke();
   c.restore();
 }
@@ -15,10 +15,10 @@ function outline(c, i, style, dash = []) {
 function drawPairs(c) {
   if (fewChoices) {
     for (const p of choices) {
-      outline(c, p.at, colour.choice);
+      outline(c, p.at, colour.choice, [], marks.includes(p.at) ? 5 : 2);
       if (p.passedAt < 0) continue;
-      outline(c, p.passedAt, colour.choice, [3, 2]);
-      arrow(c, p.at, p.passedAt, colour.choice, { dash: [5, 3], line: 1.5 });
+      outline(c, p.passedAt, colour.choice, [3, 2], marks.includes(p.passedAt) ? 5 : 2);
+      if (!marks.includes(p.at) || !marks.includes(p.passedAt)) arrow(c, p.at, p.passedAt, colour.choice, { dash: [5, 3], line: 1.5 });
     }
   }
   for (const i of marks) outline(c, i, colour.finding);
@@ -28,10 +28,6 @@ function drawPairs(c) {
 function drawSelected(c) {
   const i = view.selected;
   if (i < 0) return;
-  c.fillStyle = colour.focus;
-  c.globalAlpha = .8;
-  c.fillRect(xOf(i) + view.px / 2 - .5, rulerHeight, 1, view.height);
-  c.globalAlpha = 1;
   outline(c, i, colour.focus);
   if (ev.woken[i] >= 0) arrow(c, ev.woken[i], i, colour.wake, { line: 2.25 });
   for (const k of (wakes.get(i) ?? []).slice(0, 50)) arrow(c, i, k, colour.wake, { line: 2.25 });
@@ -93,7 +89,7 @@ function drawRuler(c, w, [a, b]) {
     free = x + 84;
   }
   drawClock(c, a, b);
-  for (const p of choices) if (p.at >= a && p.at < b) diamond(c, xOf(p.at) + view.px / 2, fewChoices ? 5 : 3, colour.choice);
+  if (fewChoices || view.px >= 8) for (const p of choices) if (p.at >= a && p.at < b) diamond(c, xOf(p.at) + view.px / 2, fewChoices ? 5 : 3, colour.choice);
   for (const i of marks) if (i >= a && i < b) diamond(c, xOf(i) + view.px / 2, 6, colour.finding);
   c.restore();
   c.fillStyle = colour.strong;
@@ -106,9 +102,9 @@ function drawClock(c, a, b) {
   let free = view.gutter;
   for (const i of [left, ...moves.slice(search(moves, left + 1), search(moves, b))]) {
     const x = xOf(i);
+    if (x < free - .5) continue;
     c.fillStyle = colour.time;
     if (i !== left || ev.at[i] > (i ? ev.at[i - 1] : 0)) c.fillRect(x, 22, 1.5, 12);
-    if (x < free - .5) continue;
     const text = timeText(ev.at[i]);
     label(c, text, x + 4, 29, 90, colour.time, small);
     free = x + c.measureText(text).width + 14;

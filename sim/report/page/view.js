@@ -1,6 +1,6 @@
 // What is in sight, and what is selected.
 const el = id => document.getElementById(id);
-const rowHeight = 24, rulerHeight = 40;
+const rulerHeight = 40, rowHeight = data.lanes.length > 12 ? 24 : 34, half = rowHeight / 2 - 4; // half: of a block's height
 const view = { from: 0, px: 8, top: 0, width: 0, height: 0, gutter: 220, selected: -1, hovered: -1, stop: -1, filter: '', folded: new Set(), busy: data.lanes.length > 30 };
 let rows = [], rowOf = []; // rowOf: index of rows, by lane; -1 if it is filtered out
 
