@@ -114,7 +114,7 @@ func TestMarks(t *testing.T) {
 			Finding{Kind: "stuck", Places: []string{"handover.go:7"}, Step: 7}, handed, []mark{{6, "handover.go:7"}},
 		},
 		"a panic, in the last step of its task": {
-			Finding{Kind: "panic", Places: []string{"handover.go:14"}, Step: 4}, numbered(run(0, 11), run(1, 13), run(0, 4), run(1, 13), run(2, 13)),
+			Finding{Kind: "panic", Places: []string{"handover.go:14"}, Step: 5}, numbered(run(0, 11), run(1, 13), run(0, 4), run(1, 13), run(2, 11), run(0, 13)),
 			[]mark{{3, "handover.go:14"}},
 		},
 		"a property, at its step": {Finding{Kind: "property", Step: 3}, handed, []mark{{2, ""}}},
