@@ -10,18 +10,20 @@ function readColours() {
   for (const c of colourNames) colour[c] = style.getPropertyValue('--' + c).trim();
 }
 
-// prepare makes a canvas as large as its element, in the pixels of the screen.
-function prepare(canvas) {
-  const { width: w, height: h } = canvas.getBoundingClientRect(), dpr = devicePixelRatio || 1;
+// prepare makes a canvas as large as the box that it is in, in the pixels of the screen: in whole ones, or text gets blurred.
+function prepare(canvas, w, h) {
+  const dpr = devicePixelRatio || 1;
   canvas.width = Math.round(w * dpr);
   canvas.height = Math.round(h * dpr);
+  canvas.style.width = canvas.width / dpr + 'px';
+  canvas.style.height = canvas.height / dpr + 'px';
   const c = canvas.getContext('2d');
   c.setTransform(dpr, 0, 0, dpr, 0, 0);
-  return [c, w, h];
+  return c;
 }
 
 function drawChart() {
-  const [c, w, h] = prepare(chart);
+  const w = view.width, h = view.height, c = prepare(chart, w, h);
   if (!rows.length) return;
   const range = [Math.max(0, Math.floor(view.from) - 1), Math.min(count, Math.ceil(view.from + columns()) + 1)];
   c.save();

@@ -134,10 +134,10 @@ overview.onpointermove = e => { if (e.buttons) centre(e); };
 overview.onwheel = e => { e.preventDefault(); zoom(Math.exp(-e.deltaY * .002), Math.max(view.gutter, e.offsetX)); };
 
 function resize() {
-  const box = chart.getBoundingClientRect();
-  view.width = box.width;
-  view.height = box.height;
-  view.gutter = box.width < 620 ? 132 : 210;
+  const box = chart.parentElement;
+  view.width = box.clientWidth;
+  view.height = box.clientHeight;
+  view.gutter = view.width < 620 ? 132 : 210;
   clamp();
   redraw();
 }
@@ -149,6 +149,6 @@ showStory();
 layout();
 resize();
 if (stops.length) goTo(0); else { fit(); select(0); }
-new ResizeObserver(resize).observe(chart);
+new ResizeObserver(resize).observe(chart.parentElement);
 matchMedia('(prefers-color-scheme: dark)').onchange = () => { readColours(); redraw(); };
 chart.focus({ preventScroll: true });

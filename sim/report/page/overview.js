@@ -28,7 +28,7 @@ function drawPairs(c) {
 function drawSelected(c) {
   const i = view.selected;
   if (i < 0) return;
-  outline(c, i, colour.focus);
+  outline(c, i, colour.focus, [], marks.includes(i) || fewChoices && choices.some(p => p.at === i || p.passedAt === i) ? 5 : 2);
   if (ev.woken[i] >= 0) arrow(c, ev.woken[i], i, colour.wake, { line: 2.25 });
   for (const k of (wakes.get(i) ?? []).slice(0, 50)) arrow(c, i, k, colour.wake, { line: 2.25 });
   const { earlier, later } = neighbours(i);
@@ -79,10 +79,11 @@ function drawRuler(c, w, [a, b]) {
   c.beginPath();
   c.rect(view.gutter, 0, w - view.gutter, rulerHeight);
   c.clip();
+  const taken = drawNotes(c, a, b);
   let free = -Infinity;
   for (let i = a; i < b; i++) {
     const x = xOf(i);
-    if (x < free || (i && ev.step[i] === ev.step[i - 1])) continue;
+    if (x < free || i && ev.step[i] === ev.step[i - 1] || taken.some(([p, q]) => x < q && x + 50 > p)) continue;
     c.fillStyle = colour.strong;
     c.fillRect(x, 4, 1, 15);
     label(c, ev.step[i].toLocaleString('en'), x + 4, 12, 80, colour.dim, small);
@@ -111,6 +112,22 @@ function drawClock(c, a, b) {
   }
 }
 
+// drawNotes names crashes and the like, and returns where: there is no room for the numbers of steps.
+function drawNotes(c, a, b) {
+  const taken = [];
+  for (let k = search(notes, a); notes[k] < b; k++) {
+    const x = xOf(notes[k]);
+    c.fillStyle = colour.note;
+    c.fillRect(x, 3, 2, rulerHeight - 4);
+    if (taken.length && x < taken[taken.length - 1][1]) continue;
+    c.font = small;
+    const text = shorten(c, textOf(notes[k]), 180);
+    label(c, text, x + 6, 12, 180, colour.note, small);
+    taken.push([x, x + c.measureText(text).width + 12]);
+  }
+  return taken;
+}
+
 function diamond(c, x, r, style) {
   c.fillStyle = style;
   c.beginPath();
@@ -123,7 +140,7 @@ function diamond(c, x, r, style) {
 
 // drawOverview draws each group as a line, with the window that the lanes show.
 function drawOverview() {
-  const [c, w, h] = prepare(overview);
+  const w = view.width, h = 56, c = prepare(overview, w, h);
   const heads = [...new Set(data.lanes.map(l => l.group))], y = new Map(heads.map((g, k) => [g, 8 + k * Math.min(10, (h - 16) / heads.length)]));
   const thick = Math.max(1.5, Math.min(8, (h - 16) / heads.length - 1)), scale = (w - view.gutter) / Math.max(1, count);
   const x = i => view.gutter + i * scale;
