@@ -101,8 +101,11 @@ function drawSwitches(c, [a, b], h) {
   c.globalAlpha = Math.min(.75, Math.max(.12, view.px / 14));
   c.lineWidth = 1;
   c.beginPath();
+  let drawn = -1;
   for (let k = search(switches, a); switches[k] <= b; k++) {
     const i = switches[k], y1 = yOf(before[i]), y2 = yOf(i), x = Math.round(xOf(i)) + .5;
+    if (view.px < .3 && x === drawn) continue; // one stands for many
+    drawn = x;
     if (y1 === -1 || y2 === -1 || Math.max(y1, y2) < 0 || Math.min(y1, y2) > h) continue;
     c.moveTo(x, y1);
     c.lineTo(x, y2);

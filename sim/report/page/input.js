@@ -23,6 +23,7 @@ addEventListener('keydown', e => {
   }
   if (!keys[e.key]) return;
   e.preventDefault();
+  el('tip').hidden = true;
   does[keys[e.key]]();
 });
 

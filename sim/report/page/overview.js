@@ -138,17 +138,28 @@ function diamond(c, x, r, style) {
   c.fill();
 }
 
-// drawOverview draws each group as a line, with the window that the lanes show.
-function drawOverview() {
-  const w = view.width, h = 56, c = prepare(overview, w, h);
-  const heads = [...new Set(data.lanes.map(l => l.group))], y = new Map(heads.map((g, k) => [g, 8 + k * Math.min(10, (h - 16) / heads.length)]));
-  const thick = Math.max(1.5, Math.min(8, (h - 16) / heads.length - 1)), scale = (w - view.gutter) / Math.max(1, count);
-  const x = i => view.gutter + i * scale;
+// drawStrip returns each group of the whole world as a line, drawn once for each size and scheme of colours.
+let strip = { key: '' };
+function drawStrip(w, h) {
+  const key = [w, h, devicePixelRatio, colour.bg].join();
+  if (strip.key === key) return strip.canvas;
+  const canvas = document.createElement('canvas'), c = prepare(canvas, w, h);
+  const heads = [...new Set(data.lanes.map(l => l.group))], each = (h - 16) / heads.length;
+  const y = new Map(heads.map((g, k) => [g, 8 + k * Math.min(10, each)])), thick = Math.max(1.5, Math.min(8, each - 1)), scale = w / Math.max(1, count);
   for (let i = 0; i < count; i++) {
     if (ev.lane[i] < 0 || ev.inside[i]) continue;
     c.fillStyle = colour[classOf(i)];
-    c.fillRect(x(i), y.get(laneOf(i).group), Math.max(.6, scale * width[i]), thick);
+    c.fillRect(i * scale, y.get(laneOf(i).group), Math.max(.6, scale * width[i]), thick);
   }
+  strip = { key, canvas };
+  return canvas;
+}
+
+// drawOverview draws the whole world, with the window that the lanes show.
+function drawOverview() {
+  const w = view.width, h = 56, c = prepare(overview, w, h), room = Math.max(1, w - view.gutter), scale = room / Math.max(1, count);
+  const x = i => view.gutter + i * scale;
+  c.drawImage(drawStrip(room, h), view.gutter, 0, room, h);
   for (const i of notes) tick(c, x(i), h, colour.note, 1);
   if (fewChoices) for (const p of choices) tick(c, x(p.at), h, colour.choice, 2);
   for (const i of marks) tick(c, x(i), h, colour.finding, 2);
