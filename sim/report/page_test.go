@@ -43,7 +43,7 @@ func useSmall(b *browser) {
 	b.press(kb.Escape)
 
 	assert.False(t, eval[bool](b, "'taken' in window"), "hostile text was run")
-	b.finish("small")
+	b.finish("small", "light", "dark")
 }
 
 func useStorm(b *browser) {
@@ -69,7 +69,7 @@ func useStorm(b *browser) {
 	middle := eval[int](b, "Math.round(view.from + columns() / 2)")
 	assert.Equal(t, middle, b.click(middle))
 	b.press("f")
-	b.finish("storm")
+	b.finish("storm", "dark", "light")
 }
 
 // inView says whether all of some events are in sight.
@@ -100,14 +100,12 @@ func (b *browser) text(selector string) string {
 	return eval[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))
 }
 
-// finish takes screenshots of the page as it is, and checks that nothing went wrong meanwhile.
-func (b *browser) finish(name string) {
+// finish takes screenshots of the page as it is, a wide and a narrow one, and checks that nothing went wrong meanwhile.
+func (b *browser) finish(name, wide, narrow string) {
 	b.t.Helper()
-	for _, width := range []int64{1280, 800} {
-		for _, scheme := range []string{"light", "dark"} {
-			b.show(width, 800, scheme)
-			b.shoot(fmt.Sprintf("%s-%d-%s", name, width, scheme))
-		}
-	}
+	b.show(1280, 800, wide)
+	b.shoot(name + "-1280-" + wide)
+	b.show(800, 800, narrow)
+	b.shoot(name + "-800-" + narrow)
 	b.quiet()
 }

@@ -135,10 +135,11 @@ overview.onpointermove = e => { if (e.buttons) centre(e); };
 overview.onwheel = e => { e.preventDefault(); zoom(Math.exp(-e.deltaY * .002), Math.max(view.gutter, e.offsetX)); };
 
 function resize() {
-  const box = chart.parentElement;
+  const box = chart.parentElement, whole = columns() >= count;
   view.width = box.clientWidth;
   view.height = box.clientHeight;
   view.gutter = view.width < 620 ? 132 : 210;
+  if (whole) view.px = 0; // it stays in sight as a whole
   clamp();
   redraw();
 }
