@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/explore"
 	"github.com/snapstorm/snapstorm/sim/report"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
@@ -31,16 +32,21 @@ type request struct {
 	Guided   bool       // play what fits of the tape, with 0 for all else
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
-	Once     bool       // run no second world in this process
-	Trace    string     // write the steps of the first run to this file
-	Timeline bool       // return those of the first run
-	suspect  string     // find out who changed this
+	Search   bool       // play the path, and tell how to go on
+	Path     explore.Path
+	Bound    explore.Bound
+	Once     bool   // run no second world in this process
+	Trace    string // write the steps of the first run to this file
+	Timeline bool   // return those of the first run
+	suspect  string // find out who changed this
 }
 
 // outcome is what a world showed.
 type outcome struct {
 	Schedule int
 	Hash     uint64
+	Order    uint64           // equal for schedules that differ only in the order of steps that commute
+	Branches []explore.Branch // of an exhaustive search
 	Steps    int
 	Switches int
 	Effects  int

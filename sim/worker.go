@@ -110,7 +110,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 		}
 	}
 	o := outcome{
-		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
+		Schedule: r.Schedule, Hash: result.Hash, Order: result.Order, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
 		Switches: switchesOf(result), Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
 	}
 	if r.Timeline {
@@ -118,6 +118,8 @@ func (s *server) world(t *testing.T, r request) outcome {
 	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
+	} else if r.Search {
+		o.Branches = explore.Branches(result, r.Path, r.Bound)
 	}
 	for i := range o.Findings {
 		f := &o.Findings[i]
@@ -163,7 +165,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 			}
 		}()
 		synctest.Test(t, func(*testing.T) {
-			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Without: s.options.without}
+			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Moves: r.Search, Without: s.options.without}
 			w := &World{sched: sched.New(o, chooser)}
 			misfit = s.play(w, r.suspect)
 			result = w.sched.Result()
@@ -211,6 +213,9 @@ func fail(format string, args ...any) {
 
 // chooser returns the strategy of a request, and what checks at the end that a tape was played to its end.
 func (s *server) chooser(r request) (sched.Chooser, func() error) {
+	if r.Search {
+		return explore.NewDirected(r.Path), func() error { return nil }
+	}
 	if r.Guided {
 		return explore.NewGuided(r.Tape.Entries), func() error { return nil }
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"portfolio", "random", "pct", "pos"}
+var Names = []string{"portfolio", "random", "pct", "pos", "exhaustive"}
 
 // maxDepth is up to which depth PCT goes: schedules take turns.
 const maxDepth = 4
@@ -25,6 +25,8 @@ func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error
 		return NewPCT(seed, schedule, 1+schedule%maxDepth, switches), nil
 	case "pos":
 		return NewPOS(seed, schedule), nil
+	case "exhaustive":
+		return NewDirected(nil), nil // the first schedule; the others are known when it has run
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }

@@ -82,6 +82,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // Result is what a world showed.
 type Result struct {
 	Hash      uint64
+	Order     uint64 // equal for worlds that differ only in the order of steps that commute
+	Moves     []Move // if they are kept
+	Pending   []Move // what tasks still waited to do when the world was quiescent or over
 	Steps     int
 	Effects   int
 	Crashes   int
@@ -108,7 +111,7 @@ func Progress() (steps int, busy bool) {
 // Result returns what the world showed; call it after Run.
 func (w *World) Result() Result {
 	r := Result{
-		Hash: w.hash, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
+		Hash: w.hash, Order: w.interleaving(), Moves: w.moves, Pending: w.pending, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
 		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts, Culprit: w.culprit,
 	}
 	for _, p := range w.processes {
