@@ -67,7 +67,7 @@ func (h *hunt) take() (o outcome, ok bool) {
 		if o, ok = h.outcomes[h.taken+1]; ok {
 			h.taken++
 			delete(h.outcomes, h.taken)
-			h.search.Add(o.Branches)
+			h.search.Add(o.Found)
 			h.levels[h.level[h.taken]]--
 			delete(h.level, h.taken)
 			h.changed.Broadcast()

@@ -45,8 +45,8 @@ type request struct {
 type outcome struct {
 	Schedule int
 	Hash     uint64
-	Order    uint64           // equal for schedules that differ only in the order of steps that commute
-	Branches []explore.Branch // of an exhaustive search
+	Order    uint64            // equal for schedules that differ only in the order of steps that commute
+	Found    explore.Expansion // of an exhaustive search
 	Steps    int
 	Switches int
 	Effects  int

@@ -119,7 +119,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	if misfit != nil {
 		o.Misfit = misfit.Error()
 	} else if r.Search {
-		o.Branches = explore.Branches(result, r.Path, r.Bound)
+		o.Found = explore.Branches(result, r.Path, r.Bound)
 	}
 	for i := range o.Findings {
 		f := &o.Findings[i]

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
@@ -48,6 +49,7 @@ type Bound struct {
 type Branch struct {
 	Path                Path
 	Preemptions, Faults int
+	Due                 int // the move of the world that it branches from which shows it to be worth a search
 }
 
 // ChangingVerbs begin the names of steps that change the world outside of a process. A search lets processes crash ahead of
@@ -64,7 +66,7 @@ func changes(label string) bool {
 //
 // The search of schedules by their number of preemptions is that of Musuvathi and Qadeer, "Iterative Context Bounding for Systematic
 // Testing of Multithreaded Programs" (PLDI 2007). Which case of a select comes first costs nothing.
-func Branches(r sched.Result, path Path, b Bound) []Branch {
+func Branches(r sched.Result, path Path, b Bound) Expansion {
 	e := &expansion{result: r, path: path, bound: b}
 	if len(path) > 0 {
 		e.from = path[len(path)-1].Index + 1
@@ -74,9 +76,16 @@ func Branches(r sched.Result, path Path, b Bound) []Branch {
 		e.allSwitches()
 	} else {
 		e.reversals()
+		e.sleeping()
 	}
 	e.otherAnswers()
-	return e.branches
+	return Expansion{e.branches, e.asleep}
+}
+
+// Expansion is what a world tells a search.
+type Expansion struct {
+	Branches []Branch
+	Asleep   []Asleep
 }
 
 // expansion is the work of Branches.
@@ -87,7 +96,9 @@ type expansion struct {
 	from     int   // the first question behind the path
 	cost     []int // preemptions on the path ahead of its i-th deviation
 	faults   []int
+	due      int // the move that is looked at
 	branches []Branch
+	asleep   []Asleep
 }
 
 // count adds up what the path uses of the bound.
@@ -122,7 +133,7 @@ func (e *expansion) branch(index, answer int) {
 		at++
 	}
 	p, f := price(e.result.Choices[index])
-	b := Branch{Preemptions: e.cost[at] + p, Faults: e.faults[at] + f}
+	b := Branch{Due: e.due, Preemptions: e.cost[at] + p, Faults: e.faults[at] + f}
 	if b.Preemptions > e.bound.Preemptions || b.Faults > e.bound.Faults {
 		return
 	}
@@ -142,6 +153,7 @@ func (e *expansion) allSwitches() {
 // otherAnswers branches at the questions behind the path that are no switches.
 func (e *expansion) otherAnswers() {
 	for i := e.from; i < len(e.result.Choices); i++ {
+		e.due = e.moveAt(i)
 		switch c := e.result.Choices[i]; {
 		case c.Asker == sched.AskSwitch:
 		case c.Asker == sched.AskCase && c.Kind == sched.Select:
@@ -151,6 +163,12 @@ func (e *expansion) otherAnswers() {
 			e.answers(i, int(c.N))
 		}
 	}
+}
+
+// moveAt is the move that was chosen last when a question was asked.
+func (e *expansion) moveAt(choice int) int {
+	moves := e.result.Moves
+	return max(0, sort.Search(len(moves), func(k int) bool { return moves[k].Choice > choice })-1)
 }
 
 // readyCases branches to the cases of a select that were ready, where several were: else it made no difference which is

@@ -187,7 +187,7 @@ func (s *state) communicate(o op, saw *strings.Builder) {
 		fmt.Fprint(saw, hook.Recv(s.ch[o.on], here))
 	case "either":
 		a, b := hook.RecvFrom(s.ch[0]), hook.RecvFrom(s.ch[1])
-		c := hook.RecvFrom(s.ctx.Done())
+		c := hook.RecvFrom(hook.ContextDone(s.ctx, here))
 		fmt.Fprint(saw, "e", hook.Select(here, false, a, b, c))
 	case "poll":
 		fmt.Fprint(saw, "p", hook.Select(here, true, hook.To(s.ch[o.on], here).Case(7)))

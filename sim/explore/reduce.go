@@ -19,6 +19,7 @@ func (e *expansion) reversals() {
 	first := e.firstNew()
 	for k, m := range moves {
 		ready, before := h.before(m)
+		e.due = k
 		if k >= first {
 			for _, i := range h.racing(m, ready) {
 				e.reverse(i, m.Task, ready)
@@ -26,6 +27,7 @@ func (e *expansion) reversals() {
 		}
 		h.add(k, m, before)
 	}
+	e.due = len(moves)
 	for _, m := range e.result.Pending {
 		ready := h.clockOf(m.Task)
 		for _, i := range h.racing(m, ready) {

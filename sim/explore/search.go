@@ -1,30 +1,34 @@
 package explore
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Search is an exhaustive search under way: which paths are to be searched next, and which were met already. It is for one
 // goroutine.
 type Search struct {
-	levels [][]Branch // to be searched, by how much of the bound they use up
-	seen   map[string]bool
+	levels [][]Branch     // to be searched, by how much of the bound they use up
+	order  map[string]int // of all paths that were met, from 1
 	left   int
 }
 
 // NewSearch returns a search that begins with the dullest schedule.
 func NewSearch() *Search {
-	s := &Search{seen: map[string]bool{}}
-	s.Add([]Branch{{}})
+	s := &Search{order: map[string]int{}}
+	s.Add(Expansion{Branches: []Branch{{}}})
 	return s
 }
 
 // Add adds the branches of a world that are new. Equal calls in equal order make equal searches.
-func (s *Search) Add(branches []Branch) {
-	for _, b := range branches {
+func (s *Search) Add(e Expansion) {
+	last, instead := s.lastNew(e.Asleep)
+	for _, b := range append(e.Branches, instead...) {
 		key := b.Path.key()
-		if s.seen[key] {
+		if s.order[key] > 0 || b.Due > last {
 			continue
 		}
-		s.seen[key] = true
+		s.order[key] = len(s.order) + 1
 		s.left++
 		level := b.Preemptions + b.Faults
 		for len(s.levels) <= level {
@@ -32,6 +36,17 @@ func (s *Search) Add(branches []Branch) {
 		}
 		s.levels[level] = append(s.levels[level], b)
 	}
+}
+
+// lastNew returns the last move behind which a world has shown something new.
+func (s *Search) lastNew(asleep []Asleep) (last int, instead []Branch) {
+	last = math.MaxInt
+	for _, a := range asleep {
+		if earlier := s.order[a.Earlier.key()]; earlier > 0 && earlier < s.order[a.Own.key()] && a.Move < last {
+			last, instead = a.Move, a.Instead
+		}
+	}
+	return last, instead
 }
 
 // Next takes the next branch from the search: of the ones that use up least, the one that was met first. A level is begun

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"context"
 	"time"
 	"unsafe"
 
@@ -10,45 +9,6 @@ import (
 
 // Sleep is time.Sleep.
 func Sleep(d time.Duration, s *Site) { sched.SleepFor(d, s) }
-
-// WithTimeout is context.WithTimeout. The deadline keeps the native type, and gets an instant of its own.
-func WithTimeout(ctx context.Context, d time.Duration, s *Site) (context.Context, context.CancelFunc) {
-	return WithDeadlineCause(ctx, time.Now().Add(d), nil, s)
-}
-
-// WithDeadline is context.WithDeadline.
-func WithDeadline(ctx context.Context, at time.Time, s *Site) (context.Context, context.CancelFunc) {
-	return WithDeadlineCause(ctx, at, nil, s)
-}
-
-// WithTimeoutCause is context.WithTimeoutCause.
-func WithTimeoutCause(ctx context.Context, d time.Duration, cause error, s *Site) (context.Context, context.CancelFunc) {
-	return WithDeadlineCause(ctx, time.Now().Add(d), cause, s)
-}
-
-// WithDeadlineCause is context.WithDeadlineCause.
-func WithDeadlineCause(ctx context.Context, at time.Time, cause error, _ *Site) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithDeadlineCause(ctx, sched.Deadline(at), cause)
-	return ctx, func() { sched.Cancels(); cancel() }
-}
-
-// WithCancel is context.WithCancel.
-func WithCancel(ctx context.Context, _ *Site) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	return ctx, func() { sched.Cancels(); cancel() }
-}
-
-// WithCancelCause is context.WithCancelCause.
-func WithCancelCause(ctx context.Context, _ *Site) (context.Context, context.CancelCauseFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	return ctx, func(cause error) { sched.Cancels(); cancel(cause) }
-}
-
-// ContextErr is Err of a context.
-func ContextErr(ctx context.Context, _ *Site) error {
-	sched.Asks()
-	return ctx.Err()
-}
 
 // timer is what stands behind a timer or ticker of the program under test: a task that sleeps, and then sends or calls.
 // Timers of the runtime fire in random order when they are due at one instant; tasks go in the order that the scheduler

@@ -1,9 +1,6 @@
 package sched
 
-import (
-	"reflect"
-	"unsafe"
-)
+import "unsafe"
 
 // What a step uses tells which steps commute: those that are next to each other, of different tasks, and use no object in ways
 // that mind their order. Schedules that differ only in the order of steps that commute are one interleaving, a trace in
@@ -95,50 +92,44 @@ func Used(p unsafe.Pointer, m Mode) {
 //go:norace
 func (w *World) use(p unsafe.Pointer, m Mode) { w.uses = push(w.uses, usage{w.object(p), m}) }
 
-// contexts stands for the ends of all contexts: which of them end with the one that is cancelled is not known.
-var contexts byte
-
 // memory stands for all memory that statements may touch, and that atomic operations may be on where that is not known.
 var memory byte
-
-// Cancels tells that the calling task is about to end a context.
-//
-//go:norace
-func Cancels() { Used(unsafe.Pointer(&contexts), Writes) }
-
-// Asks tells that the calling task looks whether a context has ended.
-//
-//go:norace
-func Asks() { Used(unsafe.Pointer(&contexts), Reads) }
 
 // LooksIfClosed tells that the calling task looks whether a channel is closed, without a point.
 //
 //go:norace
 func LooksIfClosed(c <-chan struct{}) {
-	if c != nil {
-		Used(PointerOf(&c), Reads)
-		Asks()
+	if t := Hold(); t != nil && c != nil {
+		t.world.usesCase(t.world.object(PointerOf(&c)), Reads)
 	}
 }
 
-var emptyStruct = reflect.TypeFor[struct{}]()
-
-// usesChannel notes an operation on a channel. One without values may be closed by the end of a context.
+// usesChannel notes an operation on a channel.
 //
 //go:norace
 func (w *World) usesChannel(op *Op) {
 	w.communicated = true
-	w.usesCase(op.Object, Writes)
-	if op.Kind == Recv && op.Elem == emptyStruct {
-		w.usesCase(unsafe.Pointer(&contexts), Reads)
+	w.usesCase(w.object(op.Object), Writes)
+}
+
+// usesCase notes an operation on a channel, or on one that a select may do. Who receives from a context's channel only looks.
+//
+//go:norace
+func (w *World) usesCase(o *object, m Mode) {
+	if o.isDone {
+		m = Reads
+	}
+	w.noteCase(usage{o, m})
+	if o.isDone && !o.known {
+		w.noteCase(usage{w.object(unsafe.Pointer(&foreign)), Reads})
 	}
 }
 
 //go:norace
-func (w *World) usesCase(p unsafe.Pointer, m Mode) {
-	w.use(p, m)
+func (w *World) noteCase(u usage) {
+	w.uses = push(w.uses, u)
 	if t := w.running; t != nil && t.op.Kind == Select {
-		t.selecting = push(t.selecting, usage{w.object(p), m})
+		t.selecting = push(t.selecting, u)
 	}
 }
 

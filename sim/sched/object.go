@@ -20,10 +20,11 @@ type object struct {
 	waiters  []*Task      // parked tasks that need something of this object
 	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close)
 	attached any          // see Attach
-	number   int          // in the trace; 0 if it is not there
-	written  uint64       // hash of the last step that used it alone
-	read     uint64       // sum of the hashes of those that only looked, or shared it, since
-	given    uint64       // the same of those that let go of it
+	lineage
+	number  int    // in the trace; 0 if it is not there
+	written uint64 // hash of the last step that used it alone
+	read    uint64 // sum of the hashes of those that only looked, or shared it, since
+	given   uint64 // the same of those that let go of it
 }
 
 // use is a past operation on an object.

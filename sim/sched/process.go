@@ -39,7 +39,7 @@ func (w *World) NewProcess(name string, main func(context.Context), crashes int)
 
 func (w *World) newProcess(name string, main func(context.Context), crashes int) *Process {
 	p := &Process{world: w, name: name, main: main, owed: crashes, incarnation: 1, alive: true}
-	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.renew()
 	return p
 }
 
@@ -147,10 +147,16 @@ func (w *World) crash(p *Process) {
 	w.end(p)
 	p.owed--
 	p.crashes++
-	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.renew()
 	p.revive()
 	synctest.Wait() // in plain sight: publishes the dead tasks' memory to the next incarnation
 	w.start(p)
+}
+
+// renew gives the next run a context of its own. It ends when all tasks rest, so nobody's order with that is open.
+func (p *Process) renew() {
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.world.doneObject(p.ctx.Done()).known = true
 }
 
 //go:norace

@@ -1,9 +1,6 @@
 package sched
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // A process is replaced as a rolling update does it: it is told to stop, and the next run starts while the last one is still
 // at it. Whoever has not ended after the grace period is killed.
@@ -35,7 +32,7 @@ func (w *World) replacedHere(p *Process) bool {
 	p.former.cancel()
 	p.owed--
 	p.crashes++
-	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.renew()
 	p.revive()
 	w.start(p)
 	return true
