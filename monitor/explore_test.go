@@ -15,13 +15,13 @@ import (
 // that goes wrong but the order of things.
 func TestPair(t *testing.T) {
 	objects := manifests("../testdata/clusters/small.yaml")
-	sim.CheckWith(t, sim.Options{Horizon: 2 * time.Minute}, calm(objects, 0))
+	sim.CheckWith(t, sim.Options{Horizon: 8 * time.Second}, calm(objects, 0))
 }
 
 // TestPairCrashes is TestPair with a crash.
 func TestPairCrashes(t *testing.T) {
 	objects := manifests("../testdata/clusters/small.yaml")
-	sim.CheckWith(t, sim.Options{Horizon: 2 * time.Minute}, calm(objects, 1))
+	sim.CheckWith(t, sim.Options{Horizon: 8 * time.Second}, calm(objects, 1))
 }
 
 // calm is a scenario of a cluster without faults, in which the user stops nothing more.
@@ -33,7 +33,7 @@ func calm(objects []runtime.Object, crashes int) func(*sim.World) {
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
 		w.Go("kubelet", cluster.Kubelet)
-		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster, time.Minute) }})
+		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster, 5*time.Second) }})
 		guarantees(w, cluster, objects)
 	}
 }

@@ -132,5 +132,5 @@ func (x *exploration) searchWith(h *hunt) {
 
 // bound is what the flags say of an exhaustive search.
 func bound() explore.Bound {
-	return explore.Bound{Preemptions: flags.preemptions, Faults: flags.faults, Whole: !flags.reduce}
+	return explore.Bound{Preemptions: flags.preemptions, Faults: flags.faults, Whole: !flags.reduce, Stop: flags.stop}
 }

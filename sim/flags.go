@@ -21,6 +21,7 @@ type settings struct {
 	preemptions int
 	faults      int
 	reduce      bool
+	stop        bool
 	out         string
 	json        string
 	trace       string
@@ -48,6 +49,7 @@ func define(set *flag.FlagSet) *settings {
 	set.IntVar(&s.preemptions, "sim.preemptions", 2, "with -sim.strategy=exhaustive: how often a task that could go on is interrupted, at most")
 	set.IntVar(&s.faults, "sim.faults", 0, "with -sim.strategy=exhaustive: how many crashes (ahead of API writes), faults and draws of the scenario there are, at most")
 	set.BoolVar(&s.reduce, "sim.reduce", true, "with -sim.strategy=exhaustive: leave out schedules that differ only in the order of steps that commute")
+	set.BoolVar(&s.stop, "sim.stop", false, "with -sim.strategy=exhaustive: search the orders of the orderly stop at the end, too")
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")

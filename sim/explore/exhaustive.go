@@ -43,6 +43,7 @@ type Bound struct {
 	Preemptions int  // switches away from a task that could have gone on
 	Faults      int  // answers other than 0 to what is no switch and no select: crashes, faults, what the scenario draws
 	Whole       bool // leave nothing out that only commutes: for comparison
+	Stop        bool // search the orders of an orderly stop, too
 }
 
 // Branch is a path to be searched, and what of the bound it uses up.
@@ -125,7 +126,7 @@ func price(c sched.Choice) (preemptions, faults int) {
 
 // branch adds the path that goes along with this world's up to a question, and answers that otherwise.
 func (e *expansion) branch(index, answer int) {
-	if answer == 0 {
+	if answer == 0 || index >= e.result.Stop && !e.bound.Stop {
 		return // who goes on by himself was searched before
 	}
 	at := 0

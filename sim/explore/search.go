@@ -38,15 +38,26 @@ func (s *Search) Add(e Expansion) {
 	}
 }
 
-// lastNew returns the last move behind which a world has shown something new.
+// lastNew returns the last move behind which a world has shown something new, and who should have gone on instead of the
+// task that brought nothing new: the first one that would.
 func (s *Search) lastNew(asleep []Asleep) (last int, instead []Branch) {
 	last = math.MaxInt
+	var first Asleep
+	tasks := map[int]bool{}
 	for _, a := range asleep {
-		if earlier := s.order[a.Earlier.key()]; earlier > 0 && earlier < s.order[a.Own.key()] && a.Move < last {
-			last, instead = a.Move, a.Instead
+		if earlier := s.order[a.Earlier.key()]; earlier > 0 && earlier < s.order[a.Own.key()] {
+			tasks[a.Task] = true
+			if a.Move < last {
+				last, first = a.Move, a
+			}
 		}
 	}
-	return last, instead
+	for i, b := range first.Others {
+		if !tasks[first.Tasks[i]] {
+			return last, []Branch{b}
+		}
+	}
+	return last, nil
 }
 
 // Next takes the next branch from the search: of the ones that use up least, the one that was met first. A level is begun

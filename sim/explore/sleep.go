@@ -16,8 +16,10 @@ import (
 type Asleep struct {
 	Earlier Path // the other branch
 	Own     Path
-	Move    int
-	Instead []Branch // who else could have gone on where the block began
+	Move    int      // where the block ends
+	Task    int      // whose it is
+	Others  []Branch // who else could have gone on where it began
+	Tasks   []int    // the tasks of those
 }
 
 // sleeping lists what could be left out of the world of a path.
@@ -33,23 +35,34 @@ func (e *expansion) sleeping() {
 			continue
 		}
 		for answer, task := range moves[k].Tasks {
-			if first, end := e.blockThatCommutes(k, task); answer != d.Answer && end > 0 {
-				e.asleep = append(e.asleep, Asleep{e.sibling(at, answer), e.path[:at+1], end, e.others(first)})
+			if answer == d.Answer {
+				continue
+			}
+			if first, end := e.blockThatCommutes(k, task); end > 0 {
+				a := Asleep{Earlier: e.sibling(at, answer), Own: e.path[:at+1], Move: end, Task: task}
+				a.Others, a.Tasks = e.others(first)
+				e.asleep = append(e.asleep, a)
 			}
 		}
 	}
 }
 
-// others lists the branches ahead of a move.
-func (e *expansion) others(k int) []Branch {
+// others lists the branches ahead of a move, and whom they let go on.
+func (e *expansion) others(k int) (others []Branch, tasks []int) {
 	branches := e.branches
-	e.branches, e.due = nil, k
-	if m := e.result.Moves[k]; len(m.Tasks) > 1 {
-		e.answers(m.Choice, len(m.Tasks))
+	m := e.result.Moves[k]
+	e.due = k
+	for answer, task := range m.Tasks {
+		e.branches = nil
+		if task != m.Task {
+			e.branch(m.Choice, answer)
+		}
+		for _, b := range e.branches {
+			others, tasks = append(others, b), append(tasks, task)
+		}
 	}
-	others := e.branches
 	e.branches = branches
-	return others
+	return others, tasks
 }
 
 // sibling is the path up to a deviation, with another answer.
@@ -61,8 +74,8 @@ func (e *expansion) sibling(at, answer int) Path {
 	return append(p, Deviation{e.path[at].Index, answer})
 }
 
-// blockThatCommutes returns the last move of a task's next block behind move k, if that ends where a switch costs nothing and
-// commutes with all moves from k on, and 0 if not.
+// blockThatCommutes returns a task's next block behind move k, if that ends where a switch costs nothing and commutes with all
+// moves from k on. What the task waits for behind it must commute with them, too: without them it might not have to wait.
 func (e *expansion) blockThatCommutes(k, task int) (first, end int) {
 	moves := e.result.Moves
 	first = k
@@ -76,22 +89,27 @@ func (e *expansion) blockThatCommutes(k, task int) (first, end int) {
 	if end+1 >= len(moves) || e.preempts(end+1) {
 		return 0, 0
 	}
-	for b := first; b <= end; b++ {
-		for a := k; a < first; a++ {
-			if !commute(moves[a], moves[b]) {
-				return 0, 0
-			}
-		}
-		if moves[b].Enabler >= k && moves[b].Enabler < first {
+	block := append(slices.Clone(moves[first:end+1]), e.next(task, end))
+	for b, m := range block {
+		enabledMeanwhile := m.Enabler >= k && m.Enabler < first && b <= end-first
+		if enabledMeanwhile || first+b <= end && m.Barrier || slices.ContainsFunc(moves[k:first], func(a sched.Move) bool { return !commute(a, m) }) {
 			return 0, 0
 		}
 	}
-	for a := k + 1; a <= end; a++ {
-		if moves[a].Barrier {
-			return 0, 0
-		}
+	if slices.ContainsFunc(moves[k+1:first], func(m sched.Move) bool { return m.Barrier }) {
+		return 0, 0
 	}
 	return first, end
+}
+
+// next returns a task's first move behind another one, or what it waits to do at the end.
+func (e *expansion) next(task, k int) sched.Move {
+	for _, m := range slices.Concat(e.result.Moves[k+1:], e.result.Pending) {
+		if m.Task == task {
+			return m
+		}
+	}
+	return sched.Move{Enabler: -1}
 }
 
 // preempts says whether the turn was taken from a task ahead of a move.

@@ -84,6 +84,7 @@ type Result struct {
 	Hash      uint64
 	Order     uint64 // equal for worlds that differ only in the order of steps that commute
 	Moves     []Move // if they are kept
+	Stop      int    // how many choices there were before the processes were told to stop
 	Pending   []Move // what tasks still waited to do when the world was quiescent or over
 	Steps     int
 	Effects   int
@@ -111,7 +112,7 @@ func Progress() (steps int, busy bool) {
 // Result returns what the world showed; call it after Run.
 func (w *World) Result() Result {
 	r := Result{
-		Hash: w.hash, Order: w.interleaving(), Moves: w.moves, Pending: w.pending, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
+		Hash: w.hash, Order: w.interleaving(), Moves: w.moves, Stop: w.stopped, Pending: w.pending, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
 		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts, Culprit: w.culprit,
 	}
 	for _, p := range w.processes {

@@ -239,6 +239,7 @@ func (w *World) exit(t *Task) {
 // stopAll tells every process, and then the world's own actors, to stop.
 func (w *World) stopAll() {
 	w.pass()
+	w.stopped = w.choices.n
 	for _, p := range w.processes {
 		p.cancel()
 	}

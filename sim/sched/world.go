@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"math"
 	"sync"
 	"testing/synctest"
 	"time"
@@ -71,6 +72,7 @@ type World struct {
 	probe       func() bool
 	culprit     Culprit
 	left        left
+	stopped     int // see Result.Stop
 	observed    int // effects when onEffect was called last
 }
 
@@ -86,7 +88,7 @@ func New(o Options, chooser Chooser) *World {
 	if o.Horizon == 0 {
 		o.Horizon = time.Hour
 	}
-	w := &World{options: o, chooser: chooser, hash: fnvOffset, ready: make(chan struct{}, 1)}
+	w := &World{options: o, stopped: math.MaxInt, chooser: chooser, hash: fnvOffset, ready: make(chan struct{}, 1)}
 	w.rootGoid, w.bubble = currentGoid(), bubble()
 	w.actors = w.newProcess("world", nil, 0)
 	w.learnBubble()
