@@ -74,6 +74,13 @@ var checks = struct {
 	of map[*testing.T]int
 }{of: map[*testing.T]int{}}
 
+// checksOf is how many Checks a test has come to.
+func checksOf(t *testing.T) int {
+	checks.Lock()
+	defer checks.Unlock()
+	return checks.of[t]
+}
+
 func nextCheck(t *testing.T) int {
 	checks.Lock()
 	defer checks.Unlock()

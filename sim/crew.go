@@ -54,6 +54,9 @@ func (x *exploration) first(done chan<- outcome) {
 }
 
 func (x *exploration) request(schedule int) request {
+	if x.regression != nil {
+		return x.regression.request(schedule)
+	}
 	return request{
 		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches,
 		Twice: flags.twice || x.options.Twice || schedule%sampleEvery == 1,

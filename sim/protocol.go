@@ -49,6 +49,7 @@ type outcome struct {
 	Findings []sched.Finding
 	Entries  []tape.Entry // if there are findings
 	Misfit   string       // why a tape does not fit
+	Unfit    []int        // if it was guided: which entries nothing asked for
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
 	BySeed   bool   // there are too many entries

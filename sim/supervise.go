@@ -32,6 +32,10 @@ type exploration struct {
 	stopped   bool          // enough was found
 	alone     sync.RWMutex  // held for writing by who must be the only one that runs
 	isolated  atomic.Bool   // one world a process
+
+	regression *regression // its tape is played; nil: worlds are explored
+	points     string
+	unfit      []int // which of its entries were not asked for, in the last world
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
@@ -43,11 +47,14 @@ var earlier = struct {
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
-	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1)}
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {
 		x.begin(replays.Seed)
 		x.replay()
+	}
+	if r := regressionOf(t); r != nil {
+		return x.regress(r)
 	}
 	var all []Summary
 	first := flags.seed
@@ -101,7 +108,7 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t], Points: flags.points, Strategy: flags.strategy, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, Strategy: flags.strategy, ModDir: info.ModuleDir,
 	}
 }
 
@@ -217,7 +224,7 @@ func (x *exploration) take(o outcome) {
 	if o.Twice {
 		s.RunTwice++
 	}
-	x.hashes[o.Hash] = true
+	x.hashes[o.Hash], x.unfit = true, o.Unfit
 	verdict.Lock()
 	verdict.ran = true
 	verdict.reached = verdict.reached || o.Reached
@@ -242,9 +249,12 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	x.found[n.key()] = len(x.summary.Findings)
 	t := &tape.Tape{
 		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
-		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
+		Points: x.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
 		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
+	}
+	if x.regression != nil {
+		x.regression.amend(t)
 	}
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)

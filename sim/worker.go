@@ -24,6 +24,7 @@ type server struct {
 	scenario func(*World)
 	races    raceLog
 	known    map[string]bool // findings whose tape was sent already
+	unfit    []int           // of the last tape that guided a world
 }
 
 // job is this process's server, if it is a worker.
@@ -129,6 +130,9 @@ func (s *server) world(t *testing.T, r request) outcome {
 		o.Entries = entriesOf(result)
 		o.BySeed = o.Entries == nil
 	}
+	if r.Guided {
+		o.Unfit = s.unfit
+	}
 	return o
 }
 
@@ -209,7 +213,8 @@ func fail(format string, args ...any) {
 // chooser returns the strategy of a request, and what checks at the end that a tape was played to its end.
 func (s *server) chooser(r request) (sched.Chooser, func() error) {
 	if r.Guided {
-		return explore.NewGuided(r.Tape.Entries), func() error { return nil }
+		guided := explore.NewGuided(r.Tape.Entries)
+		return guided, func() error { s.unfit = guided.Unfit(); return nil }
 	}
 	if r.Tape != nil && !r.Tape.BySeed {
 		replay := explore.NewReplay(r.Tape)

@@ -124,6 +124,9 @@ func (t *Tape) Format() string {
 	return b.String()
 }
 
+// LineOf returns the number, from 1, of the line of a tape's text that the i-th entry stands on.
+func LineOf(i int) int { return 1 + len(header) + 1 + 1 + i }
+
 // moment is "monitor.1@9", with "#2" behind it for the third question then.
 func (e Entry) moment() string {
 	m := column(e.After) + "@" + strconv.Itoa(e.Steps)
