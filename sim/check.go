@@ -23,6 +23,7 @@ type Options struct {
 	check       bool             // findings fail the test, and their tapes are shrunk for who reads them
 	without     sched.Mechanisms // for this module's own tests
 	hangSeconds int
+	strategy    string // "" means -sim.strategy
 }
 
 // Check runs the scenario under many schedules and fails t for every finding.

@@ -14,6 +14,12 @@ func (o Options) HangAfter(seconds int) Options {
 	return o
 }
 
+// By returns the options with another strategy.
+func (o Options) By(strategy string) Options {
+	o.strategy = strategy
+	return o
+}
+
 // Shrunk has Explore shrink tapes as Check does.
 func (o Options) Shrunk() Options {
 	o.check = true

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -35,6 +36,7 @@ type exploration struct {
 
 	regression *regression // its tape is played; nil: worlds are explored
 	points     string
+	strategy   string
 	unfit      []int // which of its entries were not asked for, in the last world
 }
 
@@ -48,6 +50,7 @@ var earlier = struct {
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
 	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
+	x.strategy = cmp.Or(o.strategy, flags.strategy)
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {
 		x.begin(replays.Seed)
@@ -79,7 +82,7 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 func (x *exploration) begin(seed uint64) {
 	x.hashes, x.found, x.tapes, x.switches = map[uint64]bool{}, map[string]int{}, nil, 0
 	x.summary = Summary{
-		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
+		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: x.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
 	}
 	if x.options.Subject != "" {
 		x.summary.Subject = x.options.Subject
@@ -108,7 +111,7 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, Strategy: flags.strategy, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, Strategy: x.strategy, ModDir: info.ModuleDir,
 	}
 }
 
@@ -249,7 +252,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	x.found[n.key()] = len(x.summary.Findings)
 	t := &tape.Tape{
 		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
-		Points: x.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
+		Points: x.points, Strategy: x.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
 		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
 	}

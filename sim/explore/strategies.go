@@ -8,13 +8,13 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"portfolio", "random", "pct", "pos"}
+var Names = []string{"portfolio", "random", "pct", "pos", "rapid"}
 
 // maxDepth is up to which depth PCT goes: schedules take turns.
 const maxDepth = 4
 
-// New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; only PCT
-// wants to know.
+// New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; PCT
+// and rapid want to know.
 func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error) {
 	switch name {
 	case "portfolio":
@@ -25,6 +25,8 @@ func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error
 		return NewPCT(seed, schedule, 1+schedule%maxDepth, switches), nil
 	case "pos":
 		return NewPOS(seed, schedule), nil
+	case "rapid":
+		return NewRapid(seed, schedule, switches), nil
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }
