@@ -58,7 +58,7 @@ func (x *exploration) request(schedule int) request {
 		return x.regression.request(schedule)
 	}
 	return request{
-		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches,
+		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches, Strategy: x.by(schedule),
 		Twice: flags.twice || x.options.Twice || schedule%sampleEvery == 1,
 	}
 }

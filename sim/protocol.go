@@ -14,17 +14,17 @@ import (
 
 // welcome is the first message to a worker.
 type welcome struct {
-	Check    int         // the one to serve
-	Earlier  [][]Summary // what the Checks before it found, so that the test takes the same way again
-	Points   string
-	Strategy string
-	ModDir   string
+	Check   int         // the one to serve
+	Earlier [][]Summary // what the Checks before it found, so that the test takes the same way again
+	Points  string
+	ModDir  string
 }
 
 // request asks for one world, or for the replays of one.
 type request struct {
 	Seed     uint64
 	Schedule int
+	Strategy string
 	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Guided   bool       // play what fits of the tape, with 0 for all else

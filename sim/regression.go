@@ -82,10 +82,9 @@ func setArgs(args []string) func() {
 
 // regressionOf returns the regression that a Check is part of, or nil.
 func regressionOf(t *testing.T) *regression {
-	root, _, _ := strings.Cut(t.Name(), "/")
 	regressions.Lock()
 	defer regressions.Unlock()
-	return regressions.of[root]
+	return regressions.of[rootOf(t.Name())]
 }
 
 // isOf says whether the tape is of this Check.

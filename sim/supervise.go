@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/snapstorm/snapstorm/sim/explore"
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
@@ -37,7 +38,9 @@ type exploration struct {
 	regression *regression // its tape is played; nil: worlds are explored
 	points     string
 	strategy   string
-	unfit      []int // which of its entries were not asked for, in the last world
+	inputs     [][]byte // of the strategy fuzz, one for each schedule
+	test       string   // which tapes are of: the test's name, or that of an input of Fuzz that is always there
+	unfit      []int    // which of its entries were not asked for, in the last world
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
@@ -50,7 +53,7 @@ var earlier = struct {
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
 	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
-	x.strategy = cmp.Or(o.strategy, flags.strategy)
+	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	if replays != nil {
 		x.begin(replays.Seed)
@@ -58,6 +61,10 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 	}
 	if r := regressionOf(t); r != nil {
 		return x.regress(r)
+	}
+	if x.strategy == explore.Fuzz {
+		x.inputs = corpus(t.Name())
+		x.schedules = len(x.inputs)
 	}
 	var all []Summary
 	first := flags.seed
@@ -111,7 +118,7 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, Strategy: x.strategy, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, ModDir: info.ModuleDir,
 	}
 }
 
@@ -251,10 +258,13 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	n.Times = 1
 	x.found[n.key()] = len(x.summary.Findings)
 	t := &tape.Tape{
-		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
+		Package: info.Package, Test: x.test, Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
 		Points: x.points, Strategy: x.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
 		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
+	}
+	if t.BySeed {
+		t.Strategy = x.by(o.Schedule)
 	}
 	if x.regression != nil {
 		x.regression.amend(t)

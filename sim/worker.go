@@ -220,7 +220,7 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		replay := explore.NewReplay(r.Tape)
 		return replay, replay.Rest
 	}
-	strategy, seed, schedule, switches := s.welcome.Strategy, r.Seed, r.Schedule, r.Switches
+	strategy, seed, schedule, switches := r.Strategy, r.Seed, r.Schedule, r.Switches
 	if r.Tape != nil {
 		strategy, seed, schedule, switches = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule, r.Tape.Switches
 	}

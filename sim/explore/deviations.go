@@ -68,28 +68,48 @@ func OfTape(entries []tape.Entry) []Deviation {
 }
 
 // Bytes writes a list so that every string of bytes is one, and none is the empty list: for each deviation two unsigned
-// varints, which are mostly one byte each: its question, and its answer with the asker.
+// varints, which are mostly one byte each: how many questions of its asker are skipped since the last deviation among them,
+// and its answer with the asker. So to repeat some bytes goes on with a pattern, and to add some at the end changes nothing
+// before. The bits of '0' are turned around in each byte: the engine of go test likes inputs to be legible, and prefers zeros.
 func Bytes(list []Deviation) []byte {
-	b := []byte{}
-	for _, v := range list {
-		b = binary.AppendUvarint(b, uint64(v.Question))
+	b, next := []byte{}, map[string]int{}
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b Deviation) int { return a.Question - b.Question })
+	for _, v := range sorted {
+		if v.Question < next[v.Asker] {
+			continue // there was one at that question
+		}
+		b = binary.AppendUvarint(b, uint64(v.Question-next[v.Asker]))
 		b = binary.AppendUvarint(b, uint64((v.Answer-1)*len(countable)+slices.Index(countable, v.Asker)))
+		next[v.Asker] = v.Question + 1
 	}
-	return b
+	return legible(b)
 }
 
 // OfBytes reads any bytes as a list. What is cut off at the end counts as 0.
 func OfBytes(b []byte) []Deviation {
 	var list []Deviation
+	next := map[string]int{}
+	b = legible(b)
 	for len(b) > 0 {
-		var v Deviation
-		var answer int
-		v.Question, b = number(b)
+		var skipped, answer int
+		skipped, b = number(b)
 		answer, b = number(b)
-		v.Asker, v.Answer = countable[answer%len(countable)], 1+answer/len(countable)
+		asker := countable[answer%len(countable)]
+		v := Deviation{asker, next[asker] + skipped, 1 + answer/len(countable)}
+		next[asker] = v.Question + 1
 		list = append(list, v)
 	}
 	return list
+}
+
+// legible turns small numbers into digits, and back.
+func legible(b []byte) []byte {
+	other := make([]byte, len(b))
+	for i := range b {
+		other[i] = b[i] ^ '0'
+	}
+	return other
 }
 
 // maxNumber bounds what is read from bytes: no world asks more questions.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -8,7 +9,10 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"portfolio", "random", "pct", "pos", "rapid"}
+var Names = []string{"portfolio", "random", "pct", "pos", "rapid", Fuzz}
+
+// Fuzz is the strategy that plays bytes. They follow the name, in hexadecimal digits, after a colon; without them it plays none.
+const Fuzz = "fuzz"
 
 // maxDepth is up to which depth PCT goes: schedules take turns.
 const maxDepth = 4
@@ -16,6 +20,7 @@ const maxDepth = 4
 // New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; PCT
 // and rapid want to know.
 func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error) {
+	name, input, _ := strings.Cut(name, ":")
 	switch name {
 	case "portfolio":
 		return NewPortfolio(seed, schedule, switches), nil
@@ -27,6 +32,9 @@ func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error
 		return NewPOS(seed, schedule), nil
 	case "rapid":
 		return NewRapid(seed, schedule, switches), nil
+	case Fuzz:
+		list, err := hex.DecodeString(input)
+		return NewDeviating(OfBytes(list)), err
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }

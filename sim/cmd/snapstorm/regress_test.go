@@ -84,10 +84,10 @@ func (u tool) write(name, text string, changes ...string) string {
 	return path
 }
 
-// goTest runs the tests of the account as a user does.
-func (u tool) goTest(args ...string) (ok bool, output string) {
+// goTest runs the tests of a package as a user does.
+func (u tool) goTest(pkg string, args ...string) (ok bool, output string) {
 	u.t.Helper()
-	cmd := exec.Command("go", append([]string{"test", "./account"}, args...)...)
+	cmd := exec.Command("go", append([]string{"test", pkg}, args...)...)
 	cmd.Dir = u.dir
 	text, err := cmd.CombinedOutput()
 	return err == nil, string(text)
@@ -108,12 +108,12 @@ func TestRegress(t *testing.T) {
 	u.regress(found)
 
 	only := "-run=^TestAccountTwoAtOncePanic$"
-	ok, output := u.goTest(only)
+	ok, output := u.goTest("./account", only)
 	assert.False(t, ok, output)
 	assert.Contains(t, output, "overdrawn")
 	assert.Contains(t, output, "--- FAIL: TestAccountTwoAtOncePanic/two_at_once")
 	u.write("account/account.go", account, append(edit, withdrawn, mended)...)
-	ok, output = u.goTest(only, "-v")
+	ok, output = u.goTest("./account", only, "-v")
 	assert.True(t, ok, output)
 	u.unfit(found, only)
 }
@@ -153,7 +153,7 @@ func (u tool) regress(found string) {
 func (u tool) unfit(tape, only string) {
 	u.t.Helper()
 	u.write("account/account_test.go", accountTest, "go a.Withdraw", "a.Withdraw")
-	ok, output := u.goTest(only)
+	ok, output := u.goTest("./account", only)
 	assert.False(u.t, ok, output)
 	assert.Contains(u.t, output, "testdata/tapes/TestAccountTwoAtOncePanic.tape:23: ")
 	assert.Contains(u.t, output, "nothing was tested")
