@@ -32,7 +32,16 @@ type request struct {
 	Twice    bool       // run the world again and compare
 	Once     bool       // run no second world in this process
 	Trace    string     // write the steps of the first run to this file
+	Drawn    string     // see Rapid; that of a tape is on it
 	suspect  string     // find out who changed this
+}
+
+// drawn is what the scenario was drawn as.
+func (r request) drawn() string {
+	if r.Tape != nil {
+		return r.Tape.Drawn
+	}
+	return r.Drawn
 }
 
 // outcome is what a world showed.

@@ -140,7 +140,7 @@ func (r *regression) judge(x *exploration) {
 	i := x.unfit[0]
 	e, n := r.tape.Entries[i], len(r.tape.Entries)
 	text := fmt.Sprintf("%s:%d: %d of the %d answers of the tape do not fit this code any more, first this one: %s",
-		r.file, tape.LineOf(i), len(x.unfit), n, (&tape.Tape{Entries: []tape.Entry{e}}).Story()[0])
+		r.file, r.tape.LineOf(i), len(x.unfit), n, (&tape.Tape{Entries: []tape.Entry{e}}).Story()[0])
 	switch {
 	case len(x.unfit) == n:
 		x.t.Errorf("%s\nnothing was tested; find a new tape of the flaw, or remove this test with its tape", text)
@@ -154,6 +154,7 @@ func (r *regression) judge(x *exploration) {
 // amend lets the tape of a finding be replayed: the choices of a world that ended its process are not known, but what it was
 // played by is.
 func (r *regression) amend(t *tape.Tape) {
+	t.Drawn = r.tape.Drawn
 	if t.Strategy = r.tape.Strategy; t.BySeed {
 		t.BySeed, t.Seed, t.Schedule, t.Switches, t.Entries = r.tape.BySeed, r.tape.Seed, r.tape.Schedule, r.tape.Switches, r.tape.Entries
 	}

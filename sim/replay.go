@@ -187,7 +187,7 @@ func (v *judgement) ofReplay(shown bool) int {
 func (x *exploration) replayedFinding(t *tape.Tape, o outcome) Finding {
 	f := Finding{
 		Kind: t.Kind, Property: t.Property, Summary: t.Summary, Schedule: t.Schedule, Seed: t.Seed,
-		Place: t.Place, Tape: flags.replay, Hash: t.Hash,
+		Place: t.Place, Tape: flags.replay, Hash: t.Hash, Drawn: t.Drawn,
 	}
 	if g := meant(t, o.Findings); g != nil {
 		f.Summary, f.Place, f.Detail = g.Summary, g.Place, g.Detail

@@ -38,6 +38,7 @@ type exploration struct {
 	regression *regression // its tape is played; nil: worlds are explored
 	points     string
 	strategy   string
+	drawn      string   // for the scenario of Rapid
 	inputs     [][]byte // of the strategy fuzz, one for each schedule
 	test       string   // which tapes are of: the test's name, or that of an input of Fuzz that is always there
 	unfit      []int    // which of its entries were not asked for, in the last world
@@ -52,9 +53,7 @@ var earlier = struct {
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
-	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
-	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
-	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
+	x := newExploration(t, check, o)
 	if replays != nil {
 		x.begin(replays.Seed)
 		x.replay()
@@ -83,6 +82,13 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 	}
 	x.remember(all)
 	return all
+}
+
+func newExploration(t *testing.T, check int, o Options) *exploration {
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
+	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
+	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
+	return x
 }
 
 // begin starts over with a seed.
@@ -249,7 +255,7 @@ func (x *exploration) take(o outcome) {
 func (x *exploration) find(f sched.Finding, o outcome) {
 	n := Finding{
 		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary, Detail: f.Detail,
-		Schedule: o.Schedule, Seed: x.summary.Seed, Hash: hashText(o.Hash),
+		Schedule: o.Schedule, Seed: x.summary.Seed, Hash: hashText(o.Hash), Drawn: x.drawn,
 	}
 	if i, known := x.found[n.key()]; known {
 		x.summary.Findings[i].Times++
@@ -261,7 +267,7 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 		Package: info.Package, Test: x.test, Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
 		Points: x.points, Strategy: x.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
-		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
+		Drawn: x.drawn, Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
 	}
 	if t.BySeed {
 		t.Strategy = x.by(o.Schedule)

@@ -10,6 +10,7 @@ import (
 
 // Replay answers as a tape says. A tape that does not fit the questions any more panics with a Misfit.
 type Replay struct {
+	tape    *tape.Tape
 	entries []tape.Entry
 	asked   int
 	next    int
@@ -30,7 +31,7 @@ func (m Misfit) Error() string {
 }
 
 // NewReplay returns the strategy that replays a tape.
-func NewReplay(t *tape.Tape) *Replay { return &Replay{entries: t.Entries} }
+func NewReplay(t *tape.Tape) *Replay { return &Replay{tape: t, entries: t.Entries} }
 
 // Choose implements sched.Chooser.
 func (r *Replay) Choose(q sched.Question) int {
@@ -39,7 +40,7 @@ func (r *Replay) Choose(q sched.Question) int {
 	if r.next == len(r.entries) || r.entries[r.next].Index != index {
 		return 0
 	}
-	e, line := r.entries[r.next], tape.LineOf(r.next)
+	e, line := r.entries[r.next], r.tape.LineOf(r.next)
 	r.next++
 	asker := sched.AskerNames[q.Asker]
 	switch {
@@ -63,5 +64,5 @@ func (r *Replay) Rest() error {
 	if r.next == len(r.entries) {
 		return nil
 	}
-	return Misfit{tape.LineOf(r.next), r.entries[r.next], fmt.Sprintf("the world ended after %d questions", r.asked)}
+	return Misfit{r.tape.LineOf(r.next), r.entries[r.next], fmt.Sprintf("the world ended after %d questions", r.asked)}
 }
