@@ -140,7 +140,7 @@ func (z *fuzzing) serveHere() {
 	if sched.RaceEnabled {
 		z.server.races.path = racePath(os.Getenv(fuzzVariable), os.Getpid())
 	}
-	sched.OnSurvivor = func(what string) { panic(staleMark + what + "; Fuzz runs all worlds in one process") }
+	sched.OnSurvivor = func(what string) { panic(staleMark + what) }
 	go watch(hangSeconds)
 }
 
@@ -151,6 +151,9 @@ func (z *fuzzing) world(t *testing.T, input []byte) {
 	x := z.exploration(t, input)
 	x.begin(flags.seed)
 	for _, f := range o.Findings {
+		if _, what, stale := strings.Cut(f.Summary, staleMark); stale {
+			t.Fatalf("%s%s; with -fuzz all worlds share a process: let each world make its own", staleMark, what)
+		}
 		x.find(f, o)
 	}
 	for _, f := range x.summary.Findings {

@@ -103,7 +103,7 @@ func (x *exploration) regress(r *regression) []Summary {
 	if !r.isOf(x.t, x.check) {
 		return []Summary{{}}
 	}
-	r.played, x.regression, x.points, x.options.First = true, r, r.tape.Points, true
+	r.played, x.regression, x.points, x.drawn, x.options.First = true, r, r.tape.Points, r.tape.Drawn, true
 	x.schedules = 1
 	if r.tape.Kind == "data-race" {
 		x.schedules = replaysOfRace / 2 // each world is run twice
@@ -154,7 +154,6 @@ func (r *regression) judge(x *exploration) {
 // amend lets the tape of a finding be replayed: the choices of a world that ended its process are not known, but what it was
 // played by is.
 func (r *regression) amend(t *tape.Tape) {
-	t.Drawn = r.tape.Drawn
 	if t.Strategy = r.tape.Strategy; t.BySeed {
 		t.BySeed, t.Seed, t.Schedule, t.Switches, t.Entries = r.tape.BySeed, r.tape.Seed, r.tape.Schedule, r.tape.Switches, r.tape.Entries
 	}

@@ -123,7 +123,11 @@ func (r *regressionTest) write() error {
 	if err := r.tape.Write(filepath.Join(r.dir, filepath.FromSlash(r.tapeFile()))); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "snapstorm: the tape is %s; run the test with: go test -run '^%s$' %s\n", filepath.Join(r.dir, r.tapeFile()), r.name, r.tape.Package)
+	race := ""
+	if r.tape.Race {
+		race = "-race "
+	}
+	fmt.Fprintf(os.Stderr, "snapstorm: the tape is %s; run the test with: go test %s-run '^%s$' %s\n", filepath.Join(r.dir, r.tapeFile()), race, r.name, r.tape.Package)
 	if r.file != "" {
 		return atomicfile.Write(r.file, text)
 	}
@@ -158,6 +162,9 @@ func (r *regressionTest) text() string {
 	fmt.Fprintf(&b, "package %s\n\nimport (\n\"testing\"\n\n\"github.com/snapstorm/snapstorm/sim\"\n%s\n", r.pkg, importsEnd)
 	fmt.Fprintf(&b, "// %s plays a schedule of %s, and fails as long as it shows something wrong. It once showed this:\n//\n", r.name, r.tape.Test)
 	fmt.Fprintf(&b, "//\t%s\n", r.tape.Summary)
+	if r.tape.Drawn != "" {
+		fmt.Fprintf(&b, "//\n// The scenario was drawn as %s.\n", r.tape.Drawn)
+	}
 	switch story := r.tape.Story(); {
 	case r.tape.BySeed:
 		fmt.Fprintf(&b, "//\n// Its choices are not known one by one, so the tape is a seed, and of use only while the code stays much as it is.\n")
