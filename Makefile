@@ -17,7 +17,7 @@ OUT       := $(CURDIR)/.snapstorm
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-test: lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
+test: need-chromium lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
 	$(GO) test -race ./... ./testdata/example
 	$(GO) test ./monitor ./testdata/example
 
@@ -53,6 +53,8 @@ determinism: need-gcc ## run storms, small worlds and kernels twice, under -race
 bench: need-gcc ## benchmarks, without and with -race, in the format that benchstat reads
 	@$(GO) run ./testdata/bench
 
-.PHONY: need-gcc
+.PHONY: need-gcc need-chromium
 need-gcc:
 	@command -v "$${CC:-gcc}" >/dev/null || { echo "go test -race needs a C compiler: install gcc (Debian: apt-get install gcc libc6-dev)"; exit 2; }
+need-chromium:
+	@command -v chromium chromium-browser google-chrome chrome >/dev/null || { echo "the tests of the timeline open pages: install Chromium (Debian: apt-get install --no-install-recommends chromium)"; exit 2; }

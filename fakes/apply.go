@@ -15,6 +15,7 @@ import (
 func (i *Informer) apply(c change) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	i.changed()
 	i.revision = c.now.revision
 	o, ok := i.transformed(c.now.object)
 	if !ok {
@@ -40,6 +41,7 @@ func (i *Informer) apply(c change) {
 func (i *Informer) replace(records []*record, revision int64, first bool) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	i.changed()
 	before := i.index.List()
 	listed := i.decode(records)
 	all, kept := make([]any, 0, len(listed)), make(map[string]object, len(listed))
@@ -75,6 +77,12 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 	}
 }
 
+// changed tells that the store and the queues change.
+func (i *Informer) changed() {
+	sim.Changed(i)
+	sim.Changed(i.index.content)
+}
+
 // deviation says what an update that a list brings differs in from one of the
 // stream.
 func deviation(old, o object) string {
@@ -106,8 +114,10 @@ func (i *Informer) decode(records []*record) []object {
 }
 
 func (i *Informer) nowSynced() {
+	sim.ClosedNow(i.synced)
 	close(i.synced)
 	for _, l := range i.listeners {
+		sim.Changed(l.tracker)
 		l.tracker.UpstreamHasSynced()
 	}
 }

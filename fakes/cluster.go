@@ -139,6 +139,7 @@ func (c *Cluster) locked(t *table, operation func() error) (grew bool, err error
 
 //go:norace
 func (c *Cluster) nextRevision() int64 {
+	sim.Changed(c) // no two writes commute: they share the revisions
 	c.revision++
 	return c.revision
 }

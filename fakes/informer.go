@@ -87,6 +87,7 @@ func (i *Informer) AddEventHandlerWithOptions(h cache.ResourceEventHandler, o ca
 func (i *Informer) join(h cache.ResourceEventHandler, period time.Duration) (l *listener, running bool, err error) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	if i.stopped {
 		return nil, false, fmt.Errorf("handler %v was not added to shared informer because it has stopped already", h)
 	}
@@ -105,6 +106,7 @@ func (i *Informer) join(h cache.ResourceEventHandler, period time.Duration) (l *
 		l.push(n)
 	}
 	if i.HasSynced() {
+		sim.Changed(l.tracker)
 		l.tracker.UpstreamHasSynced()
 	}
 	return l, true, nil
@@ -120,6 +122,7 @@ func (i *Informer) RemoveEventHandler(handle cache.ResourceEventHandlerRegistrat
 	sim.Step("remove handler", i.resource())
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	at := slices.Index(i.listeners, l)
 	if at < 0 {
 		return nil
@@ -131,6 +134,7 @@ func (i *Informer) RemoveEventHandler(handle cache.ResourceEventHandlerRegistrat
 
 // halt stops a listener; under the mutex.
 func (i *Informer) halt(l *listener) {
+	sim.ClosedNow(l.stop)
 	close(l.stop)
 	if !l.started {
 		close(l.finished)
@@ -166,6 +170,7 @@ func (i *Informer) HasSyncedChecker() cache.DoneChecker { return informerSynced{
 func (i *Informer) LastSyncResourceVersion() string {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Looked(i)
 	if !i.HasSynced() {
 		return ""
 	}
@@ -190,6 +195,7 @@ func (i *Informer) SetTransform(f cache.TransformFunc) error {
 func (i *Informer) configure(set func()) error {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	if i.started {
 		return errors.New("informer has already started")
 	}
@@ -201,6 +207,7 @@ func (i *Informer) configure(set func()) error {
 func (i *Informer) IsStopped() bool {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Looked(i)
 	return i.stopped
 }
 
@@ -208,6 +215,7 @@ func (i *Informer) IsStopped() bool {
 func (i *Informer) wanted() bool {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Looked(i)
 	return i.requested && !i.started
 }
 

@@ -71,6 +71,7 @@ func (s *Informers) request(table int) *Informer {
 	i := s.informers[table]
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	i.requested = true
 	return i
 }

@@ -50,7 +50,10 @@ func newListener(i *Informer, handler cache.ResourceEventHandler, number int) *l
 
 // HasSynced tells whether the informer has synced and this handler has
 // returned from all adds of the initial list.
-func (l *listener) HasSynced() bool { return l.tracker.HasSynced() }
+func (l *listener) HasSynced() bool {
+	sim.Looked(l.tracker)
+	return l.tracker.HasSynced()
+}
 
 // HasSyncedChecker is HasSynced for those who wait.
 func (l *listener) HasSyncedChecker() cache.DoneChecker { return l.tracker }
@@ -66,6 +69,7 @@ func (l *listener) push(n *notification) bool {
 		return false
 	}
 	if n.initial {
+		sim.Changed(l.tracker)
 		l.tracker.Start()
 	}
 	if l.queue.push(n) > 1 {
@@ -122,6 +126,7 @@ func (l *listener) deliver(n *notification) {
 	l.judge.end()
 	sim.Effect(verb, what, n.revision)
 	if n.initial {
+		sim.Changed(l.tracker)
 		l.tracker.Finished()
 	}
 	l.informer.cluster.count(func(s *Stats) { s.Deliveries++ })
@@ -155,6 +160,7 @@ func (l *listener) call(n *notification) {
 }
 
 func closed(c <-chan struct{}) bool {
+	sim.LookedIfClosed(c)
 	select {
 	case <-c:
 		return true

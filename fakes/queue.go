@@ -1,6 +1,10 @@
 package fakes
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/snapstorm/snapstorm/sim"
+)
 
 // notification is one callback that a handler is owed.
 type notification struct {
@@ -40,6 +44,7 @@ type queue struct {
 //
 //go:norace
 func (q *queue) push(n *notification) int {
+	sim.Provided(n)
 	publish(unsafe.Pointer(n))
 	q.lock.Lock()
 	q.waiting = append(q.waiting, n)
@@ -62,6 +67,7 @@ func (q *queue) pop() *notification {
 	q.waiting[q.first] = nil
 	q.first++
 	q.lock.Unlock()
+	sim.Obtained(n)
 	observe(unsafe.Pointer(n))
 	return n
 }

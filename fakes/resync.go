@@ -74,6 +74,7 @@ func (i *Informer) markSyncing(now time.Time) (any bool) {
 func (i *Informer) resync() {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	i.changed()
 	for _, o := range i.index.List() {
 		n := i.modification(o.(object), o.(object))
 		n.why = fromResync

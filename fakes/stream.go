@@ -52,6 +52,7 @@ func (i *Informer) RunWithContext(ctx context.Context) { i.Run(ctx.Done()) }
 func (i *Informer) begin() (starting []*listener, ok bool) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	if i.started {
 		return nil, false
 	}
@@ -72,6 +73,7 @@ func (i *Informer) end() {
 func (i *Informer) leave() []*listener {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
+	sim.Changed(i)
 	i.stopped = true
 	left := i.listeners
 	i.listeners = nil

@@ -56,6 +56,7 @@ func (t *table) find(key string) (int, bool) {
 //
 //go:norace
 func (t *table) get(key string) *record {
+	sim.Looked(t)
 	at, found := t.find(key)
 	if !found {
 		return nil
@@ -104,6 +105,8 @@ func (t *table) remove(last *record) {
 
 //go:norace
 func (t *table) log(c change) {
+	sim.Changed(t)
+	sim.Provided(c.now)
 	publish(unsafe.Pointer(c.now))
 	t.changes = append(t.changes, c)
 }
@@ -112,6 +115,7 @@ func (t *table) log(c change) {
 //
 //go:norace
 func (t *table) all() []*record {
+	sim.Looked(t)
 	records := make([]*record, 0, len(t.records))
 	for _, r := range t.records {
 		observe(unsafe.Pointer(r))
@@ -133,6 +137,7 @@ func (t *table) at(position int) (change, bool) {
 		return change{}, false
 	}
 	c := t.changes[position]
+	sim.Obtained(c.now)
 	observe(unsafe.Pointer(c.now))
 	if c.before != nil {
 		observe(unsafe.Pointer(c.before))

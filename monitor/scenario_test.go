@@ -65,13 +65,13 @@ func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 		w.Go("snapshot-controller", cluster.SnapshotController)
 		w.Go("kubelet", cluster.Kubelet)
 		w.Go("user", func(ctx context.Context) { cluster.User(ctx, user) })
-		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster) }})
+		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster, deadline) }})
 		guarantees(w, cluster, objects)
 	}
 }
 
 // run is one run of the monitor's process, as its main function would be.
-func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster) {
+func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster, deadline time.Duration) {
 	clients, informers := cluster.Clients(), cluster.Informers()
 	m, err := monitor.New(monitor.Config{
 		Pods:           informers.Pods(),

@@ -27,7 +27,7 @@ func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
 			}
 		}
 	}()
-	go x.crew(firstPositive(flags.workers, min(runtime.GOMAXPROCS(0), runtime.NumCPU())), requests, done)
+	go x.crew(workers(), requests, done)
 	ordered := make(chan outcome)
 	go func() {
 		defer close(ordered)
@@ -39,6 +39,9 @@ func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
 	}()
 	return ordered
 }
+
+// workers is how many processes run worlds at once.
+func workers() int { return firstPositive(flags.workers, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
 // usualSwitches is what is expected where the first world does not live to tell.
 const usualSwitches = 1000
@@ -88,20 +91,29 @@ func (x *exploration) crew(size int, requests <-chan request, done []chan outcom
 	all.Wait()
 }
 
-// work serves requests with a worker process, and replaces it when it dies or has collected too much.
+// work serves requests with a worker process, which is replaced when it dies or has collected too much.
 func (x *exploration) work(requests <-chan request, done []chan outcome) {
-	p := x.spareProcess()
-	leaked := 0
+	h := hand{x: x, p: x.spareProcess()}
 	for r := range requests {
-		o, q := x.one(p, r)
-		p = q
-		if leaked += o.Leaked; leaked > maxLeaked && p != nil {
-			p.close()
-			p, leaked = nil, 0
-		}
-		done[r.Schedule-1] <- o
+		done[r.Schedule-1] <- h.do(r)
 	}
-	x.release(p)
+	x.release(h.p)
+}
+
+// hand runs worlds on one worker process at a time.
+type hand struct {
+	x      *exploration
+	p      *process
+	leaked int
+}
+
+func (h *hand) do(r request) (o outcome) {
+	o, h.p = h.x.one(h.p, r)
+	if h.leaked += o.Leaked; h.leaked > maxLeaked && h.p != nil {
+		h.p.close()
+		h.p, h.leaked = nil, 0
+	}
+	return o
 }
 
 // release keeps a worker for the replays that may come, or ends it.

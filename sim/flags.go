@@ -11,23 +11,27 @@ import (
 
 // settings are the -sim flags of the test binary.
 type settings struct {
-	schedules int
-	seed      uint64
-	seeds     int
-	strategy  string
-	replay    string
-	points    string
-	workers   int
-	out       string
-	json      string
-	trace     string
-	verify    bool
-	shrink    int
-	rewrite   bool
-	junit     string
-	strict    bool
-	twice     bool
-	progress  bool
+	schedules   int
+	seed        uint64
+	seeds       int
+	strategy    string
+	replay      string
+	points      string
+	workers     int
+	preemptions int
+	faults      int
+	reduce      bool
+	out         string
+	json        string
+	trace       string
+	html        string
+	verify      bool
+	shrink      int
+	rewrite     bool
+	junit       string
+	strict      bool
+	twice       bool
+	progress    bool
 }
 
 var flags = define(flag.CommandLine)
@@ -41,9 +45,13 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.replay, "sim.replay", "", "replay this tape instead")
 	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
 	set.IntVar(&s.workers, "sim.workers", 0, "processes that run worlds; 0 means one a core")
+	set.IntVar(&s.preemptions, "sim.preemptions", 2, "with -sim.strategy=exhaustive: how often a task that could go on is interrupted, at most")
+	set.IntVar(&s.faults, "sim.faults", 0, "with -sim.strategy=exhaustive: how many crashes (ahead of API writes), faults and draws of the scenario there are, at most")
+	set.BoolVar(&s.reduce, "sim.reduce", true, "with -sim.strategy=exhaustive: leave out schedules that differ only in the order of steps that commute")
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
 	set.StringVar(&s.json, "sim.json", "", "write a summary of every Check to this file")
 	set.StringVar(&s.trace, "sim.trace", "", "with -sim.replay: write every step of the world to this file")
+	set.StringVar(&s.html, "sim.html", "", "with -sim.replay: write a page with the timeline of the world to this file")
 	set.BoolVar(&s.verify, "sim.verify", true, "replay every finding, to see how often it shows again")
 	set.IntVar(&s.shrink, "sim.shrink", shrinkRuns, "how many worlds the shrinking of one finding may take; 0 leaves tapes as they are")
 	set.StringVar(&s.junit, "sim.junit", "", "write a JUnit report of every Check to this file")
@@ -68,6 +76,10 @@ func (s *settings) validate() error {
 	switch {
 	case s.rewrite && s.replay == "":
 		return fmt.Errorf("-sim.rewrite: name the tape with -sim.replay")
+	case s.html != "" && s.replay == "":
+		return fmt.Errorf("-sim.html: name the tape with -sim.replay")
+	case s.preemptions < 0 || s.faults < 0:
+		return fmt.Errorf("-sim.preemptions=%d -sim.faults=%d: want 0 or more", s.preemptions, s.faults)
 	case s.shrink < 0:
 		return fmt.Errorf("-sim.shrink=%d: want how many worlds it may take, or 0", s.shrink)
 	}
@@ -82,5 +94,8 @@ func (s *settings) validate() error {
 	}
 	return nil
 }
+
+// exhaustive is the strategy that is none of one schedule.
+const exhaustive = "exhaustive"
 
 var levels = map[string]sched.Level{"sync": sched.LevelSync, "shared": sched.LevelShared}

@@ -15,6 +15,7 @@ type progress struct {
 	test     string
 	total    int
 	done     int
+	left     int // of an exhaustive search: schedules that are known to come
 	terminal bool
 	verbose  bool
 	began    time.Time
@@ -35,11 +36,11 @@ const barWidth = 24
 func (p *progress) step(findings int) {
 	p.done++
 	switch {
-	case p.terminal && (time.Since(p.shown) > 100*time.Millisecond || p.done == p.total):
+	case p.terminal && (time.Since(p.shown) > 100*time.Millisecond || p.done == p.total+p.left):
 		p.shown = time.Now()
-		full := barWidth * p.done / p.total
+		full := barWidth * p.done / max(p.total, p.done+p.left)
 		fmt.Fprintf(os.Stderr, "\r\033[K%s [%s%s] %s", p.test, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), p.numbers(findings))
-	case !p.terminal && p.verbose && time.Since(p.shown) > 5*time.Second && p.done < p.total:
+	case !p.terminal && p.verbose && time.Since(p.shown) > 5*time.Second && p.done < p.total+p.left:
 		p.shown = time.Now()
 		fmt.Fprintf(os.Stderr, "%s %s\n", p.test, p.numbers(findings))
 	}
@@ -58,6 +59,9 @@ func (p *progress) say(format string, args ...any) {
 
 func (p *progress) numbers(findings int) string {
 	rate := float64(p.done) / time.Since(p.began).Seconds()
+	if p.total == 0 {
+		return fmt.Sprintf("%d schedules, at least %d more, %.0f/s, %d findings", p.done, p.left, rate, findings)
+	}
 	return fmt.Sprintf("%d/%d schedules, %.0f/s, %d findings", p.done, p.total, rate, findings)
 }
 
@@ -67,8 +71,8 @@ func (p *progress) end(s Summary) {
 		fmt.Fprint(os.Stderr, "\r\033[K")
 	}
 	if p.verbose || p.terminal {
-		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d distinct, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
-			p.test, s.Schedules, s.Distinct, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
+		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d interleavings, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
+			p.test, s.Schedules, s.Interleavings, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
 		fmt.Fprint(os.Stderr, s.occurred())
 	}
 }

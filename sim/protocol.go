@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/explore"
+	"github.com/snapstorm/snapstorm/sim/report"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
@@ -30,10 +32,14 @@ type request struct {
 	Guided   bool       // play what fits of the tape, with 0 for all else
 	Repeat   int        // replay so often
 	Twice    bool       // run the world again and compare
-	Once     bool       // run no second world in this process
-	Trace    string     // write the steps of the first run to this file
-	Drawn    string     // see Rapid; that of a tape is on it
-	suspect  string     // find out who changed this
+	Search   bool       // play the path, and tell how to go on
+	Path     explore.Path
+	Bound    explore.Bound
+	Once     bool   // run no second world in this process
+	Trace    string // write the steps of the first run to this file
+	Timeline bool   // return those of the first run
+	Drawn    string // see Rapid; that of a tape is on it
+	suspect  string // find out who changed this
 }
 
 // drawn is what the scenario was drawn as.
@@ -48,6 +54,8 @@ func (r request) drawn() string {
 type outcome struct {
 	Schedule int
 	Hash     uint64
+	Order    uint64           // equal for schedules that differ only in the order of steps that commute
+	Branches []explore.Branch // of an exhaustive search
 	Steps    int
 	Switches int
 	Effects  int
@@ -65,6 +73,7 @@ type outcome struct {
 	Printed  int64  // how many bytes its first run printed
 	Output   string // what it printed: see maxPrinted
 	Died     bool   // the world ended its process: there are no entries
+	Timeline *report.Timeline
 }
 
 // replayed is one run of a tape.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -104,6 +105,7 @@ func (d *drawing) supervise(t *testing.T, check int) []Finding {
 	x := d.x
 	x.strategy = "rapid"
 	x.begin(flags.seed)
+	began := time.Now()
 	x.progress = newProgress(t.Name(), flags.seed, x.schedules)
 	d.known, d.budget = map[string]outcome{}, flags.shrink
 	first := d.run(drawnCase{value: d.example(), schedule: 1}) // for how long its world is
@@ -120,12 +122,7 @@ func (d *drawing) supervise(t *testing.T, check int) []Finding {
 		x.take(w.outcome)
 	}
 	x.release(d.process)
-	x.summary.Distinct = len(x.hashes)
-	x.shrink()
-	if flags.verify {
-		x.verify()
-	}
-	x.progress.end(x.summary)
+	x.finish(began)
 	if p := x.spareProcess(); p != nil {
 		p.close()
 	}
@@ -148,7 +145,7 @@ func (d *drawing) check(t *testing.T) {
 		"-rapid.checks=" + strconv.Itoa(checks), "-rapid.nofailfile=true", "-rapid.failfile=", "-rapid.shrinktime=24h", // the budget ends it
 		"-rapid.seed=" + strconv.FormatUint(rand.NewPCG(flags.seed, 1).Uint64()|1, 10),
 	})()
-	schedules := explore.Deviations(d.x.switches)
+	schedules := explore.Detours(d.x.switches)
 	n := 0
 	rapid.Check(quiet{t}, func(rt *rapid.T) {
 		n++

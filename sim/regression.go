@@ -140,7 +140,7 @@ func (r *regression) judge(x *exploration) {
 	i := x.unfit[0]
 	e, n := r.tape.Entries[i], len(r.tape.Entries)
 	text := fmt.Sprintf("%s:%d: %d of the %d answers of the tape do not fit this code any more, first this one: %s",
-		r.file, r.tape.LineOf(i), len(x.unfit), n, (&tape.Tape{Entries: []tape.Entry{e}}).Story()[0])
+		r.file, r.tape.LineOf(i), len(x.unfit), n, e.Told())
 	switch {
 	case len(x.unfit) == n:
 		x.t.Errorf("%s\nnothing was tested; find a new tape of the flaw, or remove this test with its tape", text)

@@ -154,6 +154,7 @@ func (x *exploration) replay() {
 	if o.Misfit != "" {
 		misuse("%s", misfitOf(flags.replay, o.Misfit))
 	}
+	x.showTimeline(t)
 	verdict.Lock()
 	verdict.replayed, verdict.ran, verdict.reached = true, true, o.Reached
 	verdict.Unlock()

@@ -25,6 +25,8 @@ type exploration struct {
 	options   Options
 	summary   Summary
 	hashes    map[uint64]bool
+	orders    map[uint64]bool
+	fresh     []bool         // of the last schedules: were they new interleavings
 	found     map[string]int // index in summary.Findings, by key
 	tapes     []*tape.Tape   // of the findings, in their order
 	progress  *progress
@@ -72,7 +74,11 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 	}
 	for i := range firstPositive(o.Seeds, flags.seeds) {
 		x.begin(first + uint64(i))
-		if replays == nil {
+		switch {
+		case replays != nil:
+		case x.strategy == exhaustive:
+			x.exhaust()
+		default:
 			x.explore()
 		}
 		all = append(all, x.summary)
@@ -93,7 +99,8 @@ func newExploration(t *testing.T, check int, o Options) *exploration {
 
 // begin starts over with a seed.
 func (x *exploration) begin(seed uint64) {
-	x.hashes, x.found, x.tapes, x.switches = map[uint64]bool{}, map[string]int{}, nil, 0
+	x.hashes, x.orders, x.fresh = map[uint64]bool{}, map[uint64]bool{}, nil
+	x.found, x.tapes, x.switches = map[string]int{}, nil, 0
 	x.summary = Summary{
 		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: x.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
 	}
@@ -144,7 +151,17 @@ func (x *exploration) explore() {
 		}
 	}
 	x.stopped = false
-	x.summary.Distinct = len(x.hashes)
+	x.finish(began)
+}
+
+// finish sums up what the schedules showed, and looks closer at what was found.
+func (x *exploration) finish(began time.Time) {
+	x.summary.Distinct, x.summary.Interleavings, x.summary.NewLately = len(x.hashes), len(x.orders), 0
+	for _, fresh := range x.fresh {
+		if fresh {
+			x.summary.NewLately++
+		}
+	}
 	x.summary.Seconds = time.Since(began).Seconds()
 	x.summary.rates()
 	x.shrink()
@@ -241,6 +258,7 @@ func (x *exploration) take(o outcome) {
 		s.RunTwice++
 	}
 	x.hashes[o.Hash], x.unfit = true, o.Unfit
+	x.order(o)
 	verdict.Lock()
 	verdict.ran = true
 	verdict.reached = verdict.reached || o.Reached
@@ -249,6 +267,20 @@ func (x *exploration) take(o outcome) {
 		x.find(f, o)
 	}
 	x.progress.step(len(s.Findings))
+}
+
+// lately is of how many of the last schedules the summary tells how many were new.
+const lately = 1000
+
+// order counts the interleavings. A world that died has shown none.
+func (x *exploration) order(o outcome) {
+	if o.Died {
+		return
+	}
+	x.fresh = append(x.fresh, !x.orders[o.Order])
+	if x.orders[o.Order] = true; len(x.fresh) > lately {
+		x.fresh = x.fresh[1:]
+	}
 }
 
 // find adds a finding, with its tape, if it is a new one.

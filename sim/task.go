@@ -2,6 +2,7 @@ package sim
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
@@ -48,6 +49,40 @@ func Event(what string, f func()) { sched.HandleEvent(what, f) }
 // Undivided runs f as a part of the present step: there is no point before what it reads and writes. It is for functions
 // of the program, such as a deep copy, that a simulated part calls while it holds a lock of its own. Those must not wait.
 func Undivided(f func()) { sched.Undivided(f) }
+
+// The four functions below tell what the present step of the calling task uses of a simulated part's own memory, named by an
+// address. An exhaustive search takes steps for such that commute if they use nothing in common, or only look at it; without a
+// word it would leave out schedules that matter.
+
+// Looked tells that the step looked at what p points to.
+//
+//go:norace
+func Looked[T any](p *T) { sched.Used(unsafe.Pointer(p), sched.Reads) }
+
+// Changed tells that the step changed what p points to.
+//
+//go:norace
+func Changed[T any](p *T) { sched.Used(unsafe.Pointer(p), sched.Writes) }
+
+// Provided tells that the step made what p points to, which others take up later, once each.
+//
+//go:norace
+func Provided[T any](p *T) { sched.Used(unsafe.Pointer(p), sched.Gives) }
+
+// Obtained tells that the step took up what another one provided. That it was not there yet is not to be told.
+//
+//go:norace
+func Obtained[T any](p *T) { sched.Used(unsafe.Pointer(p), sched.Shares) }
+
+// LookedIfClosed tells that the step looked whether a channel is closed, such as that of a context.
+//
+//go:norace
+func LookedIfClosed(c <-chan struct{}) { sched.LooksIfClosed(c) }
+
+// ClosedNow tells that the step closes a channel.
+//
+//go:norace
+func ClosedNow(c chan struct{}) { sched.Used(sched.PointerOf(&c), sched.Writes) }
 
 // Go starts f as a task, a child of the caller's. An empty name gives it one after its parent.
 func Go(name string, f func()) { sched.Go(name, f, nil) }

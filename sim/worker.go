@@ -66,7 +66,7 @@ func (s *server) answer(t *testing.T, r request) outcome {
 	}
 	if r.Repeat > 0 {
 		plainly := r
-		plainly.Trace = ""
+		plainly.Trace, plainly.Timeline = "", false
 		first.Replays = append(first.Replays, replayed{first.Hash, keys(first.Findings)})
 		for len(first.Replays) < r.Repeat {
 			again := s.world(t, plainly)
@@ -104,18 +104,23 @@ func (s *server) fresh(o outcome) bool {
 
 // world runs one world.
 func (s *server) world(t *testing.T, r request) outcome {
-	result, misfit := s.result(t, r, r.Trace != "")
+	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline)
 	if r.Trace != "" {
 		if err := writeTrace(r.Trace, result.Trace); err != nil {
 			fail("-sim.trace: %v", err)
 		}
 	}
 	o := outcome{
-		Schedule: r.Schedule, Hash: result.Hash, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
+		Schedule: r.Schedule, Hash: result.Hash, Order: result.Order, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
 		Switches: switchesOf(result), Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
+	}
+	if r.Timeline {
+		o.Timeline = timelineOf(result)
 	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
+	} else if r.Search {
+		o.Branches = explore.Branches(result, r.Path, r.Bound)
 	}
 	for i := range o.Findings {
 		f := &o.Findings[i]
@@ -164,7 +169,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 			}
 		}()
 		synctest.Test(t, func(*testing.T) {
-			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Without: s.options.without}
+			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Moves: r.Search, Without: s.options.without}
 			w := &World{sched: sched.New(o, chooser), drawn: r.drawn()}
 			misfit = s.play(w, r.suspect)
 			result = w.sched.Result()
@@ -212,6 +217,9 @@ func fail(format string, args ...any) {
 
 // chooser returns the strategy of a request, and what checks at the end that a tape was played to its end.
 func (s *server) chooser(r request) (sched.Chooser, func() error) {
+	if r.Search {
+		return explore.NewDirected(r.Path), func() error { return nil }
+	}
 	if r.Guided {
 		guided := explore.NewGuided(r.Tape.Entries)
 		return guided, func() error { s.unfit = guided.Unfit(); return nil }

@@ -9,7 +9,7 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"portfolio", "random", "pct", "pos", "rapid", Fuzz}
+var Names = []string{"portfolio", "random", "pct", "pos", "exhaustive", "rapid", Fuzz}
 
 // Fuzz is the strategy that plays bytes. They follow the name, in hexadecimal digits, after a colon; without them it plays none.
 const Fuzz = "fuzz"
@@ -30,11 +30,13 @@ func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error
 		return NewPCT(seed, schedule, 1+schedule%maxDepth, switches), nil
 	case "pos":
 		return NewPOS(seed, schedule), nil
+	case "exhaustive":
+		return NewDirected(nil), nil // the first schedule; the others are known when it has run
 	case "rapid":
 		return NewRapid(seed, schedule, switches), nil
 	case Fuzz:
 		list, err := hex.DecodeString(input)
-		return NewDeviating(OfBytes(list)), err
+		return NewDetouring(OfBytes(list)), err
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }

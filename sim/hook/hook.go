@@ -2,6 +2,7 @@ package hook
 
 import (
 	"sort"
+	"unsafe"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
@@ -58,7 +59,7 @@ func Back3[A, B, C any](a A, b B, c C) (A, B, C) {
 
 // At is a point before an atomic operation, or one of a sync.Map, on what p points to.
 func At[T any](p *T, s *Site) *T {
-	sched.Enter(sched.Op{Kind: sched.Atomic, Site: s})
+	sched.Enter(sched.Op{Kind: sched.Atomic, Site: s, Object: unsafe.Pointer(p)})
 	return p
 }
 

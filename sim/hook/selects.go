@@ -107,14 +107,14 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	if sends {
 		t.OnlySends()
 	}
-	return block(t, first, cases)
+	return block(t, s, first, cases)
 }
 
 // look notes who uses the channels of a select. It says whether some are from outside of the bubble, and whether all that
 // can happen is a send.
 func look(t *sched.Task, s *Site, cases []Case) (outside, sends bool) {
-	receives := false
-	for _, c := range cases {
+	receives, ready := false, uint64(0)
+	for i, c := range cases {
 		op := c.op()
 		if op.Object == nil {
 			continue
@@ -122,19 +122,26 @@ func look(t *sched.Task, s *Site, cases []Case) (outside, sends bool) {
 		op.Site = s
 		t.Uses(op)
 		outside = outside || t.Outside(op.Object)
+		if t.Ready(op.Kind, op.Object) && i < 64 {
+			ready |= 1 << i
+		}
 		sends, receives = sends || op.Kind == sched.Send, receives || op.Kind == sched.Recv
+	}
+	if ready&(ready-1) != 0 {
+		t.CouldBe(ready)
 	}
 	return outside, sends && !receives
 }
 
 // block waits in all clauses natively, and returns the one that was chosen.
-func block(t *sched.Task, first int, cases []Case) int {
+func block(t *sched.Task, s *Site, first int, cases []Case) int {
 	t.Block()
 	chosen := nativeSelect(false, cases, t.Kill())
 	t.Unblock()
 	if r, ok := cases[chosen].(interface{ closed() bool }); ok && r.closed() {
 		// Several channels may have been closed at once, in any order: contexts end their children in that of a map. It took
 		// nothing away, so the choice is still free.
+		look(t, s, cases)
 		return tryFrom(first, cases)
 	}
 	return chosen

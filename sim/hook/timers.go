@@ -28,7 +28,26 @@ func WithTimeoutCause(ctx context.Context, d time.Duration, cause error, s *Site
 
 // WithDeadlineCause is context.WithDeadlineCause.
 func WithDeadlineCause(ctx context.Context, at time.Time, cause error, _ *Site) (context.Context, context.CancelFunc) {
-	return context.WithDeadlineCause(ctx, sched.Deadline(at), cause)
+	ctx, cancel := context.WithDeadlineCause(ctx, sched.Deadline(at), cause)
+	return ctx, func() { sched.Cancels(); cancel() }
+}
+
+// WithCancel is context.WithCancel.
+func WithCancel(ctx context.Context, _ *Site) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	return ctx, func() { sched.Cancels(); cancel() }
+}
+
+// WithCancelCause is context.WithCancelCause.
+func WithCancelCause(ctx context.Context, _ *Site) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return ctx, func(cause error) { sched.Cancels(); cancel(cause) }
+}
+
+// ContextErr is Err of a context.
+func ContextErr(ctx context.Context, _ *Site) error {
+	sched.Asks()
+	return ctx.Err()
 }
 
 // timer is what stands behind a timer or ticker of the program under test: a task that sleeps, and then sends or calls.
@@ -57,6 +76,7 @@ func (m *timer) sleep(a *arm, d time.Duration) {
 	t := sched.Hold()
 	t.Timed()
 	for a.sleeper.Sleep(d, m.site) && m.armed == a {
+		m.used()
 		if m.period == 0 {
 			m.armed = nil
 		}
@@ -75,10 +95,21 @@ func (m *timer) sleep(a *arm, d time.Duration) {
 	}
 }
 
+// used tells that the timer fires or is set: which is first matters, to it and to who receives from its channel.
+//
+//go:norace
+func (m *timer) used() {
+	sched.Used(unsafe.Pointer(m), sched.Writes)
+	if m.c != nil {
+		sched.Used(identity(m.c), sched.Writes)
+	}
+}
+
 // stop disarms the timer and takes back a value that nobody has received yet, as timers do since Go 1.23.
 //
 //go:norace
 func (m *timer) stop() (active bool) {
+	m.used()
 	active = m.armed != nil
 	if active {
 		m.armed.sleeper.Cancel()

@@ -8,6 +8,8 @@ import (
 // functions maps functions of the standard library to hooks that take the same arguments and a site.
 var functions = map[string]string{
 	"context.AfterFunc":         "ContextAfterFunc",
+	"context.WithCancel":        "WithCancel",
+	"context.WithCancelCause":   "WithCancelCause",
 	"context.WithDeadline":      "WithDeadline",
 	"context.WithDeadlineCause": "WithDeadlineCause",
 	"context.WithTimeout":       "WithTimeout",

@@ -8,6 +8,7 @@ import (
 // methods maps methods to hooks that take the address of the receiver, the arguments and a site; where the arguments are
 // variadic, the site stands before them.
 var methods = map[string]string{
+	"context.Context.Err":   "ContextErr",
 	"log.Logger.Fatal":      "LoggerFatal",
 	"log.Logger.Fatalf":     "LoggerFatalf",
 	"log.Logger.Fatalln":    "LoggerFatalln",

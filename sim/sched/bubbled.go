@@ -7,14 +7,22 @@ import "unsafe"
 //
 // hchan, runtime/chan.go of Go 1.26: qcount, dataqsiz, buf, elemsize+closed, timer, elemtype, sendx, recvx, recvq (2 words),
 // sendq (2 words), bubble.
-const bubbleWordOfChannel = 12
+const (
+	lengthWordOfChannel    = 0
+	capacityWordOfChannel  = 1
+	closedWordOfChannel    = 3 // its upper half
+	timerWordOfChannel     = 4
+	receiversWordOfChannel = 8
+	sendersWordOfChannel   = 10
+	bubbleWordOfChannel    = 12
+)
 
 // outsideChannel was made before any bubble.
 var outsideChannel = make(chan struct{})
 
 //go:norace
-func wordOf(p unsafe.Pointer) uintptr {
-	return *(*uintptr)(unsafe.Add(p, bubbleWordOfChannel*unsafe.Sizeof(uintptr(0))))
+func wordOf(p unsafe.Pointer, word int) uintptr {
+	return *(*uintptr)(unsafe.Add(p, uintptr(word)*unsafe.Sizeof(uintptr(0))))
 }
 
 // learnBubble finds out what the header of a channel of this bubble looks like. It leaves zero where it cannot tell, on
@@ -23,8 +31,8 @@ func wordOf(p unsafe.Pointer) uintptr {
 //go:norace
 func (w *World) learnBubble() {
 	a, b := make(chan struct{}), make(chan int, 3)
-	own := wordOf(PointerOf(&a))
-	if own != 0 && own == wordOf(PointerOf(&b)) && wordOf(PointerOf(&outsideChannel)) == 0 {
+	own := wordOf(PointerOf(&a), bubbleWordOfChannel)
+	if own != 0 && own == wordOf(PointerOf(&b), bubbleWordOfChannel) && wordOf(PointerOf(&outsideChannel), bubbleWordOfChannel) == 0 {
 		w.channelWord = own
 	}
 }
@@ -37,11 +45,35 @@ func (t *Task) Outside(p unsafe.Pointer) bool {
 	if p == nil || t.world.channelWord == 0 {
 		return false
 	}
-	word := wordOf(p)
+	word := wordOf(p, bubbleWordOfChannel)
 	if word != 0 && word != t.world.channelWord {
 		t.world.survived(t)
 	}
 	return word == 0
+}
+
+// Ready says whether the operation of a case on a channel would not block now. Where that cannot be told, it says that.
+//
+//go:norace
+func (t *Task) Ready(k Kind, p unsafe.Pointer) bool {
+	switch {
+	case p == nil:
+		return false
+	case t.world.channelWord == 0 || wordOf(p, timerWordOfChannel) != 0 || wordOf(p, closedWordOfChannel)>>32 != 0:
+		return true
+	case k == Send:
+		return wordOf(p, lengthWordOfChannel) < wordOf(p, capacityWordOfChannel) || wordOf(p, receiversWordOfChannel) != 0
+	}
+	return wordOf(p, lengthWordOfChannel) > 0 || wordOf(p, sendersWordOfChannel) != 0
+}
+
+// CouldBe notes that the select that t is in could have answered its question with these cases, one bit each.
+//
+//go:norace
+func (t *Task) CouldBe(cases uint64) {
+	if r := &t.world.choices; t.question > 0 {
+		r.at(t.question - 1).Ready |= cases
+	}
 }
 
 // OnSurvivor is called when a task uses a channel that an earlier world made. It must not return.

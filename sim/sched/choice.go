@@ -35,18 +35,20 @@ type Chooser interface {
 
 // Choice is a question that was answered.
 type Choice struct {
-	Asker  Asker
-	Kind   Kind // what the task is about to do
-	N      int32
-	Answer int32
-	Step   int32
-	Task   int32  // of AskSwitch: the chosen task; of the others: the task that is about to go on, or -1
-	Label  string // as in the question; of AskSwitch: the verb and the object of a step that names them
-	Name   string
-	Site   *Site // where the task is
-	After  int32 // the question's After, or -1
-	Steps  int32 // of After, when the question was asked
-	Passed Passed
+	Asker    Asker
+	Kind     Kind // what the task is about to do
+	N        int32
+	Answer   int32
+	Step     int32
+	Task     int32  // of AskSwitch: the chosen task; of the others: the task that is about to go on, or -1
+	Label    string // as in the question; of AskSwitch: the verb and the object of a step that names them
+	Name     string
+	Site     *Site // where the task is
+	After    int32 // the question's After, or -1
+	Steps    int32 // of After, when the question was asked
+	Passed   Passed
+	Ready    uint64 // of the AskCase of a select: the cases that were ready, one bit each
+	Preempts bool   // of AskSwitch: an answer other than 0 takes the turn from a task that could have gone on, and did not spin
 }
 
 // Passed is who would have gone on, had a switch been answered with 0, and where that task waits.
@@ -73,6 +75,7 @@ func (w *World) ask(q Question, about *Task) int {
 	}
 	if q.Asker == AskSwitch {
 		about = q.Tasks[answer]
+		c.Preempts = q.Tasks[0] == w.last && !w.last.Spins() && !w.barrier
 		if first := q.Tasks[0]; answer > 0 {
 			c.Passed = Passed{int32(first.id), first.op.Kind, first.op.Site}
 		}
@@ -100,6 +103,7 @@ func Answered(name string) {
 // record keeps choices in chunks: a world makes tens of thousands, and to copy them as a slice grows costs more than to
 // schedule.
 type record struct {
+	n    int
 	full [][]Choice
 	last []Choice
 }
@@ -118,14 +122,24 @@ func (r *record) add(c Choice) {
 		r.last = make([]Choice, 0, min(max(firstChunk, 2*cap(r.last)), lastChunk))
 	}
 	r.last = append(r.last, c)
+	r.n++
+}
+
+// at returns a choice to be changed.
+//
+//go:norace
+func (r *record) at(i int) *Choice {
+	for _, c := range r.full {
+		if i < len(c) {
+			return &c[i]
+		}
+		i -= len(c)
+	}
+	return &r.last[i]
 }
 
 func (r *record) all() []Choice {
-	n := len(r.last)
-	for _, c := range r.full {
-		n += len(c)
-	}
-	choices := make([]Choice, 0, n)
+	choices := make([]Choice, 0, r.n)
 	for _, c := range r.full {
 		choices = append(choices, c...)
 	}

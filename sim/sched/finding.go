@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"testing/synctest"
-	"time"
 )
 
 // Finding is something that a world showed to be wrong.
@@ -78,57 +77,14 @@ func (w *World) livelock() {
 	w.over = true
 }
 
-// Event is one entry of a trace.
-type Event struct {
-	Step int
-	At   time.Duration // since the world began
-	Task string
-	Text string
-	Site *Site
-}
-
-//go:norace
-func (w *World) traceStep(t *Task) {
-	w.traced(Event{Step: w.steps, Task: t.name, Text: t.next(), Site: t.op.Site})
-}
-
-// note traces something that is no task's step.
-func (w *World) note(verb, what string) {
-	w.hash = mixString(mixString(w.hash, verb), what)
-	if w.options.Trace {
-		w.traced(Event{Step: w.steps, Task: what, Text: verb})
-	}
-}
-
-//go:norace
-func (w *World) traced(e Event) {
-	e.At = time.Duration(now() - w.began)
-	w.trace = push(w.trace, e)
-}
-
-// Effect records what the calling task just did to the world outside of its process: it is part of the hash.
-//
-//go:norace
-func Effect(verb, object string, revision int64) {
-	t := Hold()
-	if t == nil {
-		return
-	}
-	w := t.world
-	w.effects++
-	if !without.Effects {
-		w.hash = mix(mixString(mixString(w.hash, verb), object), uint64(revision))
-	}
-	if w.options.Trace {
-		w.traced(Event{Step: w.steps, Task: t.name, Text: verb + " " + object + " @" + strconv.FormatInt(revision, 10)})
-	}
-}
-
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // Result is what a world showed.
 type Result struct {
 	Hash      uint64
+	Order     uint64 // equal for worlds that differ only in the order of steps that commute
+	Moves     []Move // if they are kept
+	Pending   []Move // what tasks still waited to do when the world was quiescent or over
 	Steps     int
 	Effects   int
 	Crashes   int
@@ -155,31 +111,11 @@ func Progress() (steps int, busy bool) {
 // Result returns what the world showed; call it after Run.
 func (w *World) Result() Result {
 	r := Result{
-		Hash: w.hash, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
+		Hash: w.hash, Order: w.interleaving(), Moves: w.moves, Pending: w.pending, Steps: w.steps, Effects: w.effects, Findings: w.findings, Choices: w.choices.all(), Trace: w.trace,
 		Reached: w.reached, Abandoned: w.abandoned, Names: w.names, Counts: w.counts, Culprit: w.culprit,
 	}
 	for _, p := range w.processes {
 		r.Crashes += p.crashes
 	}
 	return r
-}
-
-// Traced says whether the world that runs now keeps its steps.
-//
-//go:norace
-func Traced() bool { return active != nil && active.options.Trace }
-
-// Log records a line that the calling task logged. The message is part of the hash; the rest is only for the trace.
-//
-//go:norace
-func Log(message, rest string) {
-	t := Hold()
-	if t == nil {
-		return
-	}
-	w := t.world
-	w.hash = mixString(w.hash, message)
-	if w.options.Trace {
-		w.traced(Event{Step: w.steps, Task: t.name, Text: "log " + message + rest})
-	}
 }

@@ -64,6 +64,7 @@ func (g *Gate) open() (inWorld bool) {
 	g.count++
 	o := w.object(unsafe.Pointer(g))
 	o.count = int64(g.count)
+	w.use(unsafe.Pointer(g), Gives)
 	o.changed()
 	return true
 }

@@ -88,6 +88,11 @@ func (t *Task) Release(p unsafe.Pointer, reading bool) bool {
 	} else {
 		o.holder = nil
 	}
+	mode := Gives
+	if reading {
+		mode = Leaves
+	}
+	t.world.use(p, mode)
 	o.changed()
 	return known
 }
@@ -107,6 +112,7 @@ func (t *Task) Holds(p unsafe.Pointer) bool {
 func (t *Task) Enlist(p unsafe.Pointer) {
 	o := t.world.object(p)
 	t.signaled = false
+	t.world.use(p, Writes)
 	o.queue = push(o.queue, t)
 }
 
@@ -123,6 +129,7 @@ func (t *Task) AwaitSignal(p unsafe.Pointer, site *Site) {
 //go:norace
 func (t *Task) Signal(p unsafe.Pointer, all bool) {
 	o := t.world.object(p)
+	t.world.use(p, Writes)
 	for len(o.queue) > 0 {
 		first := o.queue[0]
 		o.queue = remove(o.queue, first)
@@ -140,8 +147,19 @@ func (t *Task) Signal(p unsafe.Pointer, all bool) {
 func (t *Task) Count(p unsafe.Pointer, n int) int64 {
 	o := t.world.object(p)
 	o.count += int64(n)
+	t.world.use(p, countMode(n))
 	o.changed()
 	return o.count
+}
+
+// countMode is how a group is used: who takes from its counter lets others go on, who adds to it may make them wait.
+//
+//go:norace
+func countMode(n int) Mode {
+	if n < 0 {
+		return Gives
+	}
+	return Writes
 }
 
 // BeginOnce is the point before a sync.Once: the task waits while another one runs the function. It must be followed by
@@ -163,6 +181,7 @@ func BeginOnce(p unsafe.Pointer, site *Site) *Task {
 func (t *Task) EndOnce(p unsafe.Pointer) {
 	o := t.world.object(p)
 	o.holder = nil
+	t.world.use(p, Gives)
 	t.shielded--
 	o.changed()
 }

@@ -8,6 +8,7 @@ import (
 // object is what the scheduler knows of one lock, condition, group, once, gate, channel or map.
 type object struct {
 	ptr      unsafe.Pointer
+	id       int          // in the order of first use
 	elem     reflect.Type // of a channel
 	holder   *Task        // of a lock: who has it; of a once: who runs its function
 	site     *Site        // where the holder took it
@@ -19,6 +20,10 @@ type object struct {
 	waiters  []*Task      // parked tasks that need something of this object
 	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close)
 	attached any          // see Attach
+	number   int          // in the trace; 0 if it is not there
+	written  uint64       // hash of the last step that used it alone
+	read     uint64       // sum of the hashes of those that only looked, or shared it, since
+	given    uint64       // the same of those that let go of it
 }
 
 // use is a past operation on an object.
@@ -43,7 +48,7 @@ func (w *World) object(p unsafe.Pointer) *object {
 	}
 	i := s.slot(p)
 	if s.slots[i] == nil {
-		s.slots[i] = &object{ptr: p}
+		s.slots[i] = &object{ptr: p, id: s.n}
 		s.n++
 	}
 	return s.slots[i]
@@ -136,6 +141,7 @@ func remove(s []*Task, t *Task) []*Task {
 //
 //go:norace
 func (t *Task) Uses(op Op) {
+	t.world.usesChannel(&op)
 	o := t.world.object(op.Object)
 	o.elem = op.Elem
 	o.users[op.Kind-Send] = use{t, op.Kind, op.Site}

@@ -8,7 +8,7 @@ import (
 // Kind says what a parked or blocked task is about to do.
 type Kind uint8
 
-// The kinds of operations. Their names are what reports print.
+// The kinds of operations. Their names are what reports print. The last three are of events only: see Event.
 const (
 	Start Kind = iota
 	Return
@@ -36,6 +36,9 @@ const (
 	Step
 	Ask
 	Poll
+	Note
+	Call
+	LogLine
 	numKinds
 )
 
@@ -43,6 +46,7 @@ var kindNames = [numKinds]string{
 	"start", "go on", "touch", "yield", "lock", "read-lock", "write-lock", "write-lock", "try-lock", "wait for condition",
 	"wait for group", "wait for once", "atomic", "send", "receive", "select", "close", "block for ever", "read map", "write map",
 	"range over map", "sleep", "wait for event", "step", "choose", "try again",
+	"note", "call", "log",
 }
 
 // String returns the name that reports print.

@@ -20,6 +20,7 @@ func (t *Task) Pool(p unsafe.Pointer, v any) {
 
 //go:norace
 func (t *Task) keep(p unsafe.Pointer, item *pooled) {
+	t.world.use(p, Writes)
 	all := poolAt(p)
 	all.items = push(all.items, item)
 }
@@ -36,6 +37,7 @@ func (t *Task) Unpool(p unsafe.Pointer) any {
 
 //go:norace
 func (t *Task) pick(p unsafe.Pointer) *pooled {
+	t.world.use(p, Writes)
 	all := poolAt(p)
 	last := len(all.items) - 1
 	if last < 0 {

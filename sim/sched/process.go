@@ -136,6 +136,7 @@ func (w *World) shielded(p *Process) bool {
 
 // crash ends the current incarnation of p and starts the next one.
 func (w *World) crash(p *Process) {
+	w.pass()
 	w.kill(p.former)
 	p.former = nil
 	if w.replacedHere(p) {
@@ -231,11 +232,13 @@ func (w *World) exit(t *Task) {
 
 // stopAll tells every process, and then the world's own actors, to stop.
 func (w *World) stopAll() {
+	w.pass()
 	for _, p := range w.processes {
 		p.cancel()
 	}
 	w.quietFromNow() // what is told to stop has the whole horizon to do so
 	w.untilQuiescent()
+	w.pass()
 	w.actors.cancel()
 	w.quietFromNow()
 }

@@ -60,6 +60,7 @@ func (w *World) detach(p *Process, killAt int64) {
 func (w *World) reap() {
 	for _, p := range w.processes {
 		if f := p.former; f != nil && (f.killAt <= w.clock && !w.shielded(&f.Process) || w.hasEnded(f)) {
+			w.pass()
 			w.kill(f)
 			p.former = nil
 		}

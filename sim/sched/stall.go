@@ -21,6 +21,7 @@ func (w *World) stallHere(t *Task) bool {
 	if answer == 0 {
 		return false
 	}
+	w.pass()
 	p.stalls--
 	p.stalledUntil = w.clock + int64(stallTimes[answer-1])
 	w.stallEnd = max(w.stallEnd, p.stalledUntil)

@@ -40,9 +40,14 @@ type Task struct {
 	shielded  int   // inside a Once: no crash here
 	undivided int   // inside Undivided: no point before memory is touched
 	answer    int   // to the question of its last operation
+	question  int   // which that was of the world's, from 1; 0 if there was none
 	reported  bool  // a finding says already that it is blocked
 	op        Op
 	event     string // the event it handles, if any
+	provider  int    // the event that let the task go on: see World.credit
+	past      uint64 // hash of its steps so far, and of all that had to be before them
+	enabler   enabler
+	selecting []usage // of its last select
 }
 
 // Kill returns a channel that is closed when the task must die while it is blocked in a native operation.
@@ -92,6 +97,7 @@ func (w *World) newTask(parent *Task, p *Process, name string) *Task {
 		p.children++
 		t.name = p.label() + "." + strconv.Itoa(p.children)
 	}
+	t.past = mixString(fnvOffset, t.name)
 	w.newborn = push(w.newborn, t)
 	return t
 }

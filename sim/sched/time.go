@@ -57,6 +57,7 @@ func (w *World) passTime() {
 	hide()
 	time.Sleep(time.Duration(next - now()))
 	w.clock = now()
+	w.pass()
 	w.settle()
 	unhide()
 }
@@ -141,6 +142,7 @@ func (w *World) idle() bool {
 	case <-w.timer.C:
 	}
 	w.clock = now()
+	w.pass()
 	unhide()
 	return true
 }

@@ -13,6 +13,7 @@ type Options struct {
 	Horizon  time.Duration // a world is quiescent when nobody is enabled and nothing had an effect for so long; 0 means 1 h
 	Lag      time.Duration // how long a task that could go on may be kept waiting while time passes; 0 means 10 s
 	Trace    bool          // keep every step, for a report
+	Moves    bool          // keep what every step used, for a search that leaves out what commutes
 	Without  Mechanisms    // for the scheduler's own tests
 }
 
@@ -36,8 +37,11 @@ type World struct {
 	over     bool // a finding that nothing can go on after
 	reached  bool // some point was reached
 	trace    []Event
+	numbered int // objects of the trace
+	current  int // the event of what happens now: its index in the trace, plus 1; 0 if nothing is traced
 	nextID   int
 	progress int // steps of tasks that do not just try again
+	footprint
 	arrivals sync.Mutex
 	deaths   byte // its address orders dying tasks
 	ready    chan struct{}
@@ -121,6 +125,9 @@ func (w *World) Run(settled func()) {
 	for !w.over && w.crashOwed() {
 		w.untilQuiescent()
 	}
+	if w.options.Moves {
+		w.keepPending()
+	}
 	synctest.Wait() // in plain sight: the checks read what tasks wrote
 	if !w.over {
 		w.checkStuck()
@@ -185,8 +192,11 @@ func (w *World) lookAround() {
 //go:norace
 func (w *World) settle() {
 	synctest.Wait()
+	waker := 0
 	if t := w.running; t != nil {
+		waker = w.current
 		w.last = t
+		w.endMove()
 		w.running = nil
 		if t.state == running {
 			t.state = outside
@@ -194,6 +204,9 @@ func (w *World) settle() {
 	}
 	w.welcome()
 	w.collect()
+	if w.options.Trace {
+		w.credit(waker)
+	}
 }
 
 // welcome takes in the tasks that were born or adopted during the last step.
@@ -213,6 +226,7 @@ func (w *World) welcome() {
 		t.name = t.proc.label() + ".adopted" + itoa(t.proc.children)
 		w.names = append(w.names, t.name)
 		w.live = push(w.live, t)
+		t.past = mixString(fnvOffset, t.name)
 		w.registry.add(t)
 	}
 	w.adopted = w.adopted[:0]
@@ -248,6 +262,7 @@ func (w *World) collect() {
 		if (t.enabled || t.returning) && t.proc.stalledUntil <= w.clock {
 			if t.since == 0 {
 				t.since = w.clock
+				w.enabledNow(t)
 			}
 			front = front || t == w.last
 			enabled = push(enabled, t)
@@ -290,9 +305,13 @@ func (w *World) step() {
 		return
 	}
 	w.passTime()
+	choice := w.choices.n
 	t := w.candidates[w.ask(Question{Asker: AskSwitch, N: len(w.candidates), Tasks: w.candidates}, nil)]
 	if w.crashHere(t) || w.stallHere(t) {
 		return
+	}
+	if w.options.Moves {
+		w.keepMove(t, choice)
 	}
 	w.grant(t)
 }
@@ -320,10 +339,12 @@ func (w *World) grant(t *Task) {
 		switch t.op.Kind {
 		case Select, RangeMap:
 			t.answer = w.ask(Question{Asker: AskCase, N: t.op.N}, t)
+			t.question = w.choices.n
 		case Ask:
 			t.answer = w.ask(Question{Asker: AskFault, Label: t.op.Verb, N: t.op.N, Rare: t.op.Rare}, t)
 		}
 	}
+	w.beginMove(t)
 	if w.probe != nil {
 		w.left = left{t.op.Site, t.describe(), t.event}
 	}

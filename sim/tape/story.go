@@ -16,10 +16,13 @@ func (t *Tape) Story() []string {
 		if len(lines) == maxStory {
 			return append(lines, fmt.Sprintf("… and %d more choices, on the tape", len(t.Entries)-maxStory))
 		}
-		lines = append(lines, when(e)+what(e))
+		lines = append(lines, e.Told())
 	}
 	return lines
 }
+
+// Told is the answer in words.
+func (e Entry) Told() string { return when(e) + what(e) }
 
 func when(e Entry) string {
 	switch e.After {

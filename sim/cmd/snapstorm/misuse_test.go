@@ -106,6 +106,7 @@ func TestMisuse(t *testing.T) {
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
 	assert.Equal(t, 1, strings.Count(stdout, "about to send\n"))
 
+	u.timeline(found)
 	code, stdout, _ = u.run("shrink", found)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stdout, "0 of 0 choices are left")

@@ -10,6 +10,22 @@ import (
 	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
+// replayWith plays a tape, and writes its timeline if that is asked for.
+func replayWith(args []string) (int, error) {
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
+		return replay(args)
+	}
+	name, file, _ := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+	if name != "html" || file == "" {
+		return exitMisuse, fmt.Errorf("replay %s: want -html=FILE, or nothing, before the tape\n%s", args[0], usage)
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return exitMisuse, err
+	}
+	return replay(args[1:], "-sim.html="+path)
+}
+
 // replay plays a tape, with more flags.
 func replay(args []string, more ...string) (int, error) {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") {

@@ -51,7 +51,7 @@ func (r *testRun) splitArgs() error {
 	for _, a := range r.args {
 		name, value, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		switch name {
-		case "sim.json", "sim.junit", "sim.out", "sim.replay", "sim.trace":
+		case "sim.json", "sim.junit", "sim.out", "sim.replay", "sim.trace", "sim.html":
 			path, err := filepath.Abs(value)
 			if err != nil {
 				return err

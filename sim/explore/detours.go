@@ -8,19 +8,19 @@ import (
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
-// Deviation is one answer that is not 0.
-type Deviation struct {
+// Detour is one answer that is not 0.
+type Detour struct {
 	Asker    string // whose questions are counted, as on tapes; "" counts all
 	Question int    // its number among those of the world, from 0
 	Answer   int    // from 1 on; where there are fewer answers, counting goes round
 }
 
-// countable are the values of Deviation.Asker. Bytes holds their numbers.
+// countable are the values of Detour.Asker. Bytes holds their numbers.
 var countable = append([]string{""}, sched.AskerNames[:]...)
 
-// Deviating answers 0 to all questions but those of a short list. It is what generators of values make schedules of: most of
+// Detouring answers 0 to all questions but those of a short list. It is what generators of values make schedules of: most of
 // what they change of such a list changes the world a little, and a shorter list makes a duller world, which they shrink towards.
-type Deviating struct {
+type Detouring struct {
 	answers map[question]int
 	asked   map[string]int
 }
@@ -31,10 +31,10 @@ type question struct {
 	n     int
 }
 
-// NewDeviating returns the strategy of a list, in any order. Of two deviations at one question, the first counts, and one of
+// NewDetouring returns the strategy of a list, in any order. Of two detours at one question, the first counts, and one of
 // an asker before one of all.
-func NewDeviating(list []Deviation) *Deviating {
-	d := &Deviating{map[question]int{}, map[string]int{}}
+func NewDetouring(list []Detour) *Detouring {
+	d := &Detouring{map[question]int{}, map[string]int{}}
 	for _, v := range list {
 		if at := (question{v.Asker, v.Question}); d.answers[at] == 0 {
 			d.answers[at] = v.Answer
@@ -44,7 +44,7 @@ func NewDeviating(list []Deviation) *Deviating {
 }
 
 // Choose implements sched.Chooser.
-func (d *Deviating) Choose(q sched.Question) int {
+func (d *Detouring) Choose(q sched.Question) int {
 	answer := 0
 	for _, asker := range []string{sched.AskerNames[q.Asker], ""} {
 		if answer == 0 {
@@ -59,22 +59,22 @@ func (d *Deviating) Choose(q sched.Question) int {
 }
 
 // OfTape lists the answers of a tape.
-func OfTape(entries []tape.Entry) []Deviation {
-	var list []Deviation
+func OfTape(entries []tape.Entry) []Detour {
+	var list []Detour
 	for _, e := range entries {
-		list = append(list, Deviation{Question: e.Index, Answer: e.Answer})
+		list = append(list, Detour{Question: e.Index, Answer: e.Answer})
 	}
 	return list
 }
 
-// Bytes writes a list so that every string of bytes is one, and none is the empty list: for each deviation two unsigned
-// varints, which are mostly one byte each: how many questions of its asker are skipped since the last deviation among them,
+// Bytes writes a list so that every string of bytes is one, and none is the empty list: for each detour two unsigned
+// varints, which are mostly one byte each: how many questions of its asker are skipped since the last detour among them,
 // and its answer with the asker. So to repeat some bytes goes on with a pattern, and to add some at the end changes nothing
 // before. The bits of '0' are turned around in each byte: the engine of go test likes inputs to be legible, and prefers zeros.
-func Bytes(list []Deviation) []byte {
+func Bytes(list []Detour) []byte {
 	b, next := []byte{}, map[string]int{}
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b Deviation) int { return a.Question - b.Question })
+	slices.SortStableFunc(sorted, func(a, b Detour) int { return a.Question - b.Question })
 	for _, v := range sorted {
 		if v.Question < next[v.Asker] {
 			continue // there was one at that question
@@ -87,8 +87,8 @@ func Bytes(list []Deviation) []byte {
 }
 
 // OfBytes reads any bytes as a list. What is cut off at the end counts as 0.
-func OfBytes(b []byte) []Deviation {
-	var list []Deviation
+func OfBytes(b []byte) []Detour {
+	var list []Detour
 	next := map[string]int{}
 	b = legible(b)
 	for len(b) > 0 {
@@ -96,7 +96,7 @@ func OfBytes(b []byte) []Deviation {
 		skipped, b = number(b)
 		answer, b = number(b)
 		asker := countable[answer%len(countable)]
-		v := Deviation{asker, next[asker] + skipped, 1 + answer/len(countable)}
+		v := Detour{asker, next[asker] + skipped, 1 + answer/len(countable)}
 		next[asker] = v.Question + 1
 		list = append(list, v)
 	}
