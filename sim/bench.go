@@ -12,7 +12,7 @@ func Bench(b *testing.B, o Options, scenario func(*World)) {
 	if mode == plain {
 		b.Fatal("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
 	}
-	s := &server{options: o, scenario: scenario, test: b.Name(), welcome: welcome{Points: flags.points, Strategy: "random"}}
+	s := &server{options: o, scenario: scenario, test: b.Name(), welcome: welcome{Points: flags.points}}
 	steps := 0
 	var failed error
 	everything := func(string, string) (bool, error) { return true, nil }
@@ -20,7 +20,7 @@ func Bench(b *testing.B, o Options, scenario func(*World)) {
 	// Only package testing can make the *testing.T that a synctest bubble wants.
 	testing.RunTests(everything, []testing.InternalTest{{Name: b.Name(), F: func(t *testing.T) {
 		for i := range b.N {
-			r, err := s.result(t, request{Seed: 1, Schedule: i + 1}, false)
+			r, err := s.result(t, request{Strategy: "random", Seed: 1, Schedule: i + 1}, false)
 			if len(r.Findings) > 0 {
 				err = fmt.Errorf("schedule %d: %s", i+1, r.Findings[0].Summary)
 			}

@@ -23,6 +23,7 @@ type Options struct {
 	check       bool             // findings fail the test, and their tapes are shrunk for who reads them
 	without     sched.Mechanisms // for this module's own tests
 	hangSeconds int
+	strategy    string // "" means -sim.strategy
 }
 
 // Check runs the scenario under many schedules and fails t for every finding.
@@ -73,6 +74,13 @@ var checks = struct {
 	sync.Mutex
 	of map[*testing.T]int
 }{of: map[*testing.T]int{}}
+
+// checksOf is how many Checks a test has come to.
+func checksOf(t *testing.T) int {
+	checks.Lock()
+	defer checks.Unlock()
+	return checks.of[t]
+}
 
 func nextCheck(t *testing.T) int {
 	checks.Lock()

@@ -57,8 +57,11 @@ func (x *exploration) first(done chan<- outcome) {
 }
 
 func (x *exploration) request(schedule int) request {
+	if x.regression != nil {
+		return x.regression.request(schedule)
+	}
 	return request{
-		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches,
+		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches, Strategy: x.by(schedule),
 		Twice: flags.twice || x.options.Twice || schedule%sampleEvery == 1,
 	}
 }

@@ -27,6 +27,7 @@ const (
 	plain      role = iota // what the user built and started
 	supervisor             // its instrumented twin
 	worker                 // a process that runs worlds for the supervisor
+	engine                 // a process of the engine of -fuzz, which runs worlds itself
 )
 
 var (
@@ -84,6 +85,8 @@ func run(m *testing.M) int {
 	switch {
 	case os.Getenv(workerVariable) != "":
 		return runWorker(m)
+	case inEngine():
+		return runEngine(m)
 	case os.Getenv(twin.Variable) != "":
 		return runSupervisor(m)
 	case flag.Lookup("test.list").Value.String() != "":
@@ -106,6 +109,9 @@ func become() error {
 	if err != nil {
 		return err
 	}
+	if fuzzed() != "" {
+		r.Flags = append(r.Flags, "-fuzz=.") // any value: it makes the engine see which code is run
+	}
 	built, err := r.Build()
 	if err != nil {
 		return err
@@ -124,8 +130,8 @@ func subject() string {
 // runSupervisor runs the tests of the instrumented twin.
 func runSupervisor(m *testing.M) int {
 	mode = supervisor
-	if err := json.Unmarshal([]byte(os.Getenv(twin.Variable)), &info); err != nil {
-		return refuse(fmt.Errorf("%s: %w", twin.Variable, err))
+	if err := readInfo(); err != nil {
+		return refuse(err)
 	}
 	if missing := missingPackages(); len(missing) > 0 {
 		return refuse(fmt.Errorf("not instrumented although they should be: %s: the build ignored the overlay", strings.Join(missing, ", ")))
@@ -137,7 +143,7 @@ func runSupervisor(m *testing.M) int {
 	if scratch, err = os.MkdirTemp("", "snapstorm-"); err != nil {
 		return refuse(err)
 	}
-	if err := mark(); err != nil {
+	if err := errors.Join(mark(), prepareEngine()); err != nil {
 		return refuse(err)
 	}
 	defer cleanUp()
@@ -146,6 +152,14 @@ func runSupervisor(m *testing.M) int {
 		return refuse(err)
 	}
 	return code
+}
+
+// readInfo reads what this process is a twin of.
+func readInfo() error {
+	if err := json.Unmarshal([]byte(os.Getenv(twin.Variable)), &info); err != nil {
+		return fmt.Errorf("%s: %w", twin.Variable, err)
+	}
+	return nil
 }
 
 func missingPackages() []string {

@@ -16,17 +16,17 @@ import (
 
 // welcome is the first message to a worker.
 type welcome struct {
-	Check    int         // the one to serve
-	Earlier  [][]Summary // what the Checks before it found, so that the test takes the same way again
-	Points   string
-	Strategy string
-	ModDir   string
+	Check   int         // the one to serve
+	Earlier [][]Summary // what the Checks before it found, so that the test takes the same way again
+	Points  string
+	ModDir  string
 }
 
 // request asks for one world, or for the replays of one.
 type request struct {
 	Seed     uint64
 	Schedule int
+	Strategy string
 	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Guided   bool       // play what fits of the tape, with 0 for all else
@@ -38,7 +38,16 @@ type request struct {
 	Once     bool   // run no second world in this process
 	Trace    string // write the steps of the first run to this file
 	Timeline bool   // return those of the first run
+	Drawn    string // see Rapid; that of a tape is on it
 	suspect  string // find out who changed this
+}
+
+// drawn is what the scenario was drawn as.
+func (r request) drawn() string {
+	if r.Tape != nil {
+		return r.Tape.Drawn
+	}
+	return r.Drawn
 }
 
 // outcome is what a world showed.
@@ -57,6 +66,7 @@ type outcome struct {
 	Findings []sched.Finding
 	Entries  []tape.Entry // if there are findings
 	Misfit   string       // why a tape does not fit
+	Unfit    []int        // if it was guided: which entries nothing asked for
 	Leaked   int          // goroutines that cannot be unwound and stay in the worker
 	Replays  []replayed
 	BySeed   bool   // there are too many entries

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
@@ -68,6 +71,36 @@ func (x *exploration) verified(i int, o outcome) {
 	x.save(t, f.Tape)
 }
 
+// lineNumber is what an edit elsewhere in a file changes of a place.
+var lineNumber = regexp.MustCompile(`:\d+`)
+
+// unnumbered is a key, or a place, without numbers of lines.
+func unnumbered(s string) string { return lineNumber.ReplaceAllString(s, "") }
+
+// meant picks the finding that a tape is of. A file may have been edited since: then a finding of that kind in the same file
+// is the one.
+func meant(t *tape.Tape, findings []sched.Finding) *sched.Finding {
+	var near *sched.Finding
+	for i, f := range findings {
+		switch {
+		case f.Kind != t.Kind || f.Property != t.Property:
+		case f.Place == t.Place:
+			return &findings[i]
+		case near == nil && unnumbered(f.Place) == unnumbered(t.Place):
+			near = &findings[i]
+		}
+	}
+	return near
+}
+
+// misfitOf says in which file a tape does not fit, and at which line if it is known.
+func misfitOf(file, misfit string) string {
+	if at, ok := strings.CutPrefix(misfit, "line "); ok {
+		return file + ":" + at
+	}
+	return file + ": " + misfit
+}
+
 // count says how many replays showed the finding, and how many had the tape's hash. A replay that ended its process has
 // no hash.
 func count(t *tape.Tape, o outcome) (shown, equal, total int) {
@@ -85,13 +118,28 @@ func count(t *tape.Tape, o outcome) (shown, equal, total int) {
 	return shown, equal, len(o.Replays)
 }
 
+// countAnywhere is count for code that was edited since: the lines of the finding may have other numbers now.
+func countAnywhere(t *tape.Tape, o outcome) (shown, equal, total int) {
+	shown, equal, total = count(t, o)
+	if shown > 0 {
+		return shown, equal, total
+	}
+	want := unnumbered(key(t.Kind, t.Property, t.Place))
+	for _, r := range o.Replays {
+		if slices.ContainsFunc(r.Shown, func(k string) bool { return unnumbered(k) == want }) {
+			shown++
+		}
+	}
+	return shown, equal, total
+}
+
 // replay plays the tape that the user gave, if it is of this Check.
 func (x *exploration) replay() {
 	t := replays
 	if t.Test != x.t.Name() || t.Check != x.check {
 		return
 	}
-	flags.points = t.Points
+	x.points = t.Points
 	if flags.rewrite {
 		x.rewrite(t)
 	}
@@ -104,14 +152,14 @@ func (x *exploration) replay() {
 		p.close()
 	}
 	if o.Misfit != "" {
-		misuse("%s: %s", flags.replay, o.Misfit)
+		misuse("%s", misfitOf(flags.replay, o.Misfit))
 	}
 	x.showTimeline(t)
 	verdict.Lock()
 	verdict.replayed, verdict.ran, verdict.reached = true, true, o.Reached
 	verdict.Unlock()
 	fmt.Print(o.Output)
-	shown, equal, total := count(t, o)
+	shown, equal, total := countAnywhere(t, o)
 	x.summary.Schedules, x.summary.Steps, x.summary.Events, x.summary.Restarts = total, o.Steps, o.Effects, o.Crashes
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)
 	if shown > 0 {
@@ -140,12 +188,10 @@ func (v *judgement) ofReplay(shown bool) int {
 func (x *exploration) replayedFinding(t *tape.Tape, o outcome) Finding {
 	f := Finding{
 		Kind: t.Kind, Property: t.Property, Summary: t.Summary, Schedule: t.Schedule, Seed: t.Seed,
-		Place: t.Place, Tape: flags.replay, Hash: t.Hash,
+		Place: t.Place, Tape: flags.replay, Hash: t.Hash, Drawn: t.Drawn,
 	}
-	for _, g := range o.Findings {
-		if g.Kind == t.Kind && g.Place == t.Place && g.Property == t.Property {
-			f.Detail = g.Detail
-		}
+	if g := meant(t, o.Findings); g != nil {
+		f.Summary, f.Place, f.Detail = g.Summary, g.Place, g.Detail
 	}
 	return f
 }

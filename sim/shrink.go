@@ -38,13 +38,16 @@ func (x *exploration) rewrite(t *tape.Tape) {
 	o, p := x.playOn(nil, t, 1, "")
 	switch {
 	case o.Misfit != "":
-		misuse("%s: %s", flags.replay, o.Misfit)
+		misuse("%s", misfitOf(flags.replay, o.Misfit))
 	case o.Died:
 		misuse("%s: its world ends the process, so nobody can tell which choices it made: it stays as it is", flags.replay)
 	case t.BySeed && o.BySeed:
 		misuse("%s: its world makes more than %d choices: it stays as it is", flags.replay, maxEntries)
 	case t.BySeed:
 		t.BySeed, t.Entries = false, o.Entries
+	}
+	if now := meant(t, o.Findings); now != nil {
+		t.Place, t.Summary = now.Place, now.Summary
 	}
 	f := Finding{Kind: t.Kind, Property: t.Property, Place: t.Place}
 	if p = x.shrinkOne(p, t, &f); p != nil {
@@ -92,7 +95,7 @@ func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
 	}
 	t.Entries, t.Hash, t.Steps = made, hashText(last.Hash), last.Steps
 	t.Shrunk = fmt.Sprintf("%d of %d", len(t.Entries), len(whole))
-	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, story(t.Entries)
+	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, t.Story()
 	for _, g := range last.Findings {
 		if key(g.Kind, g.Property, g.Place) == f.key() {
 			f.Summary, f.Detail, t.Summary = g.Summary, g.Detail, g.Summary

@@ -116,12 +116,13 @@ type Finding struct {
 	Place    string   `json:"place"` // file:line
 	Detail   string   `json:"detail"`
 	Hash     string   `json:"hash"`
-	Shrunk   string   `json:"shrunk"`  // "3 of 412": how many of the choices are left, or "" if the tape is the first one
-	Story    []string `json:"story"`   // the choices that are left, one by one
-	Times    int      `json:"times"`   // how many schedules showed it
-	Replays  int      `json:"replays"` // how often its tape was replayed
-	Shown    int      `json:"shown"`   // how many replays showed it again
-	Equal    int      `json:"equal"`   // how many replays had an equal hash
+	Shrunk   string   `json:"shrunk"`          // "3 of 412": how many of the choices are left, or "" if the tape is the first one
+	Drawn    string   `json:"drawn,omitempty"` // what Rapid drew for the scenario, as JSON
+	Story    []string `json:"story"`           // the choices that are left, one by one
+	Times    int      `json:"times"`           // how many schedules showed it
+	Replays  int      `json:"replays"`         // how often its tape was replayed
+	Shown    int      `json:"shown"`           // how many replays showed it again
+	Equal    int      `json:"equal"`           // how many replays had an equal hash
 }
 
 // text is what a failing test prints.
@@ -137,6 +138,9 @@ func (f Finding) text() string {
 		if line != "" {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
+	}
+	if f.Drawn != "" {
+		fmt.Fprintf(&b, "  drawn: %s\n", f.Drawn)
 	}
 	if f.Shrunk != "" {
 		fmt.Fprintf(&b, "  shrunk: %s choices are left\n", f.Shrunk)

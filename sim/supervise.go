@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/snapstorm/snapstorm/sim/explore"
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
@@ -34,6 +36,14 @@ type exploration struct {
 	stopped   bool          // enough was found
 	alone     sync.RWMutex  // held for writing by who must be the only one that runs
 	isolated  atomic.Bool   // one world a process
+
+	regression *regression // its tape is played; nil: worlds are explored
+	points     string
+	strategy   string
+	drawn      string   // for the scenario of Rapid
+	inputs     [][]byte // of the strategy fuzz, one for each schedule
+	test       string   // which tapes are of: the test's name, or that of an input of Fuzz that is always there
+	unfit      []int    // which of its entries were not asked for, in the last world
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
@@ -45,11 +55,17 @@ var earlier = struct {
 // supervise runs one Check in worker processes.
 func supervise(t *testing.T, check int, o Options) []Summary {
 	t.Helper()
-	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1)}
-	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
+	x := newExploration(t, check, o)
 	if replays != nil {
 		x.begin(replays.Seed)
 		x.replay()
+	}
+	if r := regressionOf(t); r != nil {
+		return x.regress(r)
+	}
+	if x.strategy == explore.Fuzz {
+		x.inputs = corpus(t.Name())
+		x.schedules = len(x.inputs)
 	}
 	var all []Summary
 	first := flags.seed
@@ -60,7 +76,7 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 		x.begin(first + uint64(i))
 		switch {
 		case replays != nil:
-		case flags.strategy == exhaustive:
+		case x.strategy == exhaustive:
 			x.exhaust()
 		default:
 			x.explore()
@@ -74,12 +90,19 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 	return all
 }
 
+func newExploration(t *testing.T, check int, o Options) *exploration {
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
+	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
+	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
+	return x
+}
+
 // begin starts over with a seed.
 func (x *exploration) begin(seed uint64) {
 	x.hashes, x.orders, x.fresh = map[uint64]bool{}, map[uint64]bool{}, nil
 	x.found, x.tapes, x.switches = map[string]int{}, nil, 0
 	x.summary = Summary{
-		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: flags.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
+		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: x.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
 	}
 	if x.options.Subject != "" {
 		x.summary.Subject = x.options.Subject
@@ -108,7 +131,7 @@ func (x *exploration) welcome() welcome {
 	earlier.Lock()
 	defer earlier.Unlock()
 	return welcome{
-		Check: x.check, Earlier: earlier.of[x.t], Points: flags.points, Strategy: flags.strategy, ModDir: info.ModuleDir,
+		Check: x.check, Earlier: earlier.of[x.t], Points: x.points, ModDir: info.ModuleDir,
 	}
 }
 
@@ -234,7 +257,7 @@ func (x *exploration) take(o outcome) {
 	if o.Twice {
 		s.RunTwice++
 	}
-	x.hashes[o.Hash] = true
+	x.hashes[o.Hash], x.unfit = true, o.Unfit
 	x.order(o)
 	verdict.Lock()
 	verdict.ran = true
@@ -264,7 +287,7 @@ func (x *exploration) order(o outcome) {
 func (x *exploration) find(f sched.Finding, o outcome) {
 	n := Finding{
 		Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary, Detail: f.Detail,
-		Schedule: o.Schedule, Seed: x.summary.Seed, Hash: hashText(o.Hash),
+		Schedule: o.Schedule, Seed: x.summary.Seed, Hash: hashText(o.Hash), Drawn: x.drawn,
 	}
 	if i, known := x.found[n.key()]; known {
 		x.summary.Findings[i].Times++
@@ -273,10 +296,16 @@ func (x *exploration) find(f sched.Finding, o outcome) {
 	n.Times = 1
 	x.found[n.key()] = len(x.summary.Findings)
 	t := &tape.Tape{
-		Package: info.Package, Test: x.t.Name(), Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
-		Points: flags.points, Strategy: flags.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
+		Package: info.Package, Test: x.test, Check: x.check, Subject: info.Subject, Args: ownArgs(), Race: sched.RaceEnabled,
+		Points: x.points, Strategy: x.strategy, Seed: x.summary.Seed, Schedule: o.Schedule,
 		Switches: x.switchesFor(o.Schedule), Kind: f.Kind, Property: f.Property, Place: f.Place, Summary: f.Summary,
-		Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
+		Drawn: x.drawn, Hash: n.Hash, Steps: o.Steps, Entries: o.Entries, BySeed: o.Died || o.BySeed,
+	}
+	if t.BySeed {
+		t.Strategy = x.by(o.Schedule)
+	}
+	if x.regression != nil {
+		x.regression.amend(t)
 	}
 	n.Tape = x.tapePath(n)
 	x.save(t, n.Tape)

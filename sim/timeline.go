@@ -70,7 +70,7 @@ func choicesOf(r sched.Result) []report.Choice {
 		}
 		one := report.Choice{Step: int(c.Step), Asker: sched.AskerNames[c.Asker], Passed: int(c.Passed.Task)}
 		if i := len(choices); len(entries) <= maxTold && i < len(entries) {
-			one.Text = when(entries[i]) + what(entries[i])
+			one.Text = entries[i].Told()
 		}
 		choices = append(choices, one)
 	}

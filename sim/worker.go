@@ -24,6 +24,7 @@ type server struct {
 	scenario func(*World)
 	races    raceLog
 	known    map[string]bool // findings whose tape was sent already
+	unfit    []int           // of the last tape that guided a world
 }
 
 // job is this process's server, if it is a worker.
@@ -134,6 +135,9 @@ func (s *server) world(t *testing.T, r request) outcome {
 		o.Entries = entriesOf(result)
 		o.BySeed = o.Entries == nil
 	}
+	if r.Guided {
+		o.Unfit = s.unfit
+	}
 	return o
 }
 
@@ -166,7 +170,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 		}()
 		synctest.Test(t, func(*testing.T) {
 			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Moves: r.Search, Without: s.options.without}
-			w := &World{sched: sched.New(o, chooser)}
+			w := &World{sched: sched.New(o, chooser), drawn: r.drawn()}
 			misfit = s.play(w, r.suspect)
 			result = w.sched.Result()
 			returned = true
@@ -217,13 +221,14 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		return explore.NewDirected(r.Path), func() error { return nil }
 	}
 	if r.Guided {
-		return explore.NewGuided(r.Tape.Entries), func() error { return nil }
+		guided := explore.NewGuided(r.Tape.Entries)
+		return guided, func() error { s.unfit = guided.Unfit(); return nil }
 	}
 	if r.Tape != nil && !r.Tape.BySeed {
 		replay := explore.NewReplay(r.Tape)
 		return replay, replay.Rest
 	}
-	strategy, seed, schedule, switches := s.welcome.Strategy, r.Seed, r.Schedule, r.Switches
+	strategy, seed, schedule, switches := r.Strategy, r.Seed, r.Schedule, r.Switches
 	if r.Tape != nil {
 		strategy, seed, schedule, switches = r.Tape.Strategy, r.Tape.Seed, r.Tape.Schedule, r.Tape.Switches
 	}

@@ -14,6 +14,7 @@ type World struct {
 	always  []property
 	settled []property
 	memory  []memory
+	drawn   string // see Rapid
 }
 
 // property is a named guarantee.

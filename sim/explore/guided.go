@@ -9,8 +9,15 @@ import (
 // that it recognises, and 0 to all others. It knows a question by its asker, its label, the own time of the task that it comes
 // after, which what other tasks do meanwhile does not move, and its number among the questions that are alike in all that.
 type Guided struct {
-	entries map[moment][]tape.Entry
+	entries map[moment][]guide
 	asked   map[labelled]int
+	used    []bool // which entries were
+}
+
+// guide is an entry of a tape.
+type guide struct {
+	tape.Entry
+	number int
 }
 
 // moment dates a question.
@@ -27,10 +34,10 @@ type labelled struct {
 
 // NewGuided returns the strategy that plays these entries.
 func NewGuided(entries []tape.Entry) *Guided {
-	g := &Guided{map[moment][]tape.Entry{}, map[labelled]int{}}
-	for _, e := range entries {
+	g := &Guided{map[moment][]guide{}, map[labelled]int{}, make([]bool, len(entries))}
+	for i, e := range entries {
 		at := moment{e.Asker, e.After, e.Steps}
-		g.entries[at] = append(g.entries[at], e)
+		g.entries[at] = append(g.entries[at], guide{e, i})
 	}
 	return g
 }
@@ -45,10 +52,23 @@ func (g *Guided) Choose(q sched.Question) int {
 	g.asked[labelled{at, q.Label}]++
 	for _, e := range g.entries[at] {
 		if e.Nth == nth && fits(q.Label, e.What) {
-			return answerOf(e, q)
+			answer := answerOf(e.Entry, q)
+			g.used[e.number] = g.used[e.number] || answer != 0
+			return answer
 		}
 	}
 	return 0
+}
+
+// Unfit lists the entries that were not played: nothing asked for them, or they were no answer any more.
+func (g *Guided) Unfit() []int {
+	var unfit []int
+	for i, used := range g.used {
+		if !used {
+			unfit = append(unfit, i)
+		}
+	}
+	return unfit
 }
 
 // answerOf is what an entry says to a question, or 0 if that is no answer any more.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -8,14 +9,18 @@ import (
 )
 
 // Names are the strategies that can be asked for by name. Replay is asked for by its tape.
-var Names = []string{"portfolio", "random", "pct", "pos", "exhaustive"}
+var Names = []string{"portfolio", "random", "pct", "pos", "exhaustive", "rapid", Fuzz}
+
+// Fuzz is the strategy that plays bytes. They follow the name, in hexadecimal digits, after a colon; without them it plays none.
+const Fuzz = "fuzz"
 
 // maxDepth is up to which depth PCT goes: schedules take turns.
 const maxDepth = 4
 
-// New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; only PCT
-// wants to know.
+// New returns the strategy of one schedule, which is from 1 on. Switches is about how many there are in a world; PCT
+// and rapid want to know.
 func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error) {
+	name, input, _ := strings.Cut(name, ":")
 	switch name {
 	case "portfolio":
 		return NewPortfolio(seed, schedule, switches), nil
@@ -27,6 +32,11 @@ func New(name string, seed uint64, schedule, switches int) (sched.Chooser, error
 		return NewPOS(seed, schedule), nil
 	case "exhaustive":
 		return NewDirected(nil), nil // the first schedule; the others are known when it has run
+	case "rapid":
+		return NewRapid(seed, schedule, switches), nil
+	case Fuzz:
+		list, err := hex.DecodeString(input)
+		return NewDetouring(OfBytes(list)), err
 	}
 	return nil, fmt.Errorf("there is no strategy %q; the strategies are: %s", name, strings.Join(Names, ", "))
 }

@@ -34,6 +34,7 @@ type Tape struct {
 	Steps    int
 	Shrunk   string // "3 of 412": how many of the first tape's answers are left
 	Reported string // of a race: "14 of 20", how often replays reported it
+	Drawn    string // what sim.Rapid drew for the scenario, as JSON; "" for other tests, whose tapes have no line for it
 	BySeed   bool   // no entries: the world is made again from strategy, seed and schedule
 	Entries  []Entry
 }
@@ -109,6 +110,9 @@ var header = []field{
 	truth("by-seed", func(t *Tape) *bool { return &t.BySeed }),
 }
 
+// drawn is the line of the header that not all tapes have.
+var drawn = text("drawn", func(t *Tape) *string { return &t.Drawn })
+
 // Format returns the tape as text.
 func (t *Tape) Format() string {
 	var b strings.Builder
@@ -116,12 +120,24 @@ func (t *Tape) Format() string {
 	for _, f := range header {
 		fmt.Fprintf(&b, "%s\t%s\n", f.name, oneLine(f.get(t)))
 	}
+	if t.Drawn != "" {
+		fmt.Fprintf(&b, "%s\t%s\n", drawn.name, oneLine(t.Drawn))
+	}
 	b.WriteString("\n")
 	for _, e := range t.Entries {
 		fmt.Fprintf(&b, "%d\t%s\t%d/%d\t%s\t%s\t%s\t%s\t%s\n", e.Index, e.Asker, e.Answer, e.N, e.moment(), column(e.Task), column(e.Where), column(e.What), column(e.Passed))
 	}
 	fmt.Fprintf(&b, "end\t%d\n", len(t.Entries))
 	return b.String()
+}
+
+// LineOf returns the number, from 1, of the line of the tape's text that the i-th entry stands on.
+func (t *Tape) LineOf(i int) int {
+	line := 1 + len(header) + 1 + 1 + i
+	if t.Drawn != "" {
+		line++
+	}
+	return line
 }
 
 // moment is "monitor.1@9", with "#2" behind it for the third question then.
@@ -163,6 +179,10 @@ func Parse(text string) (*Tape, error) {
 		}
 	}
 	at := len(header) + 1
+	if at < len(lines) && strings.HasPrefix(lines[at], drawn.name+"\t") {
+		t.Drawn = strings.TrimPrefix(lines[at], drawn.name+"\t")
+		at++
+	}
 	if at >= len(lines) || lines[at] != "" {
 		return nil, fmt.Errorf("line %d: want an empty line after the header", at+1)
 	}

@@ -22,7 +22,7 @@ func drawTape(t *rapid.T) *Tape {
 		Race: rapid.Bool().Draw(t, "race"), Points: word(t, "points"), Strategy: word(t, "strategy"),
 		Seed: rapid.Uint64().Draw(t, "seed"), Schedule: rapid.Int().Draw(t, "schedule"), Kind: word(t, "kind"),
 		Property: word(t, "property"), Place: word(t, "place"), Summary: word(t, "summary"), Hash: word(t, "hash"),
-		Steps: rapid.Int().Draw(t, "steps"), Shrunk: word(t, "shrunk"), Reported: word(t, "reported"), BySeed: rapid.Bool().Draw(t, "by-seed"),
+		Steps: rapid.Int().Draw(t, "steps"), Drawn: word(t, "drawn"), Shrunk: word(t, "shrunk"), Reported: word(t, "reported"), BySeed: rapid.Bool().Draw(t, "by-seed"),
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "args") {
 		tape.Args = append(tape.Args, "-flag"+strings.Repeat("x", i)+"="+word(t, "arg"))

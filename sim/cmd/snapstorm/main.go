@@ -5,12 +5,17 @@
 //	go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
 //	go tool snapstorm replay [-html=file] tape
 //	go tool snapstorm shrink tape
+//	go tool snapstorm regress [-o file] tape
 //
 // Test runs the tests of the packages (default ".") that use package sim. It is go test for who has no TestMain that
 // calls sim.Main, wants to see progress, or wants to try a subject: a directory of files that replace the package's own.
 //
 // Replay builds what the tape belongs to and runs the tape. With -html it also writes a page, for a browser, with the timeline
 // of the tape's world. Shrink leaves out of the tape what the finding does not need, and writes it back.
+//
+// Regress puts a copy of the tape into testdata/tapes of the package that it is of, and prints a test, to be pasted beside the
+// test that found it, which plays the tape and fails as long as that shows something wrong. With -o it writes a new file of the
+// package instead.
 //
 // The exit code is 0 when nothing was found, 1 for a finding, and 2 when there was nothing to judge.
 package main
@@ -23,6 +28,7 @@ import (
 const usage = `usage: go tool snapstorm test [-race] [-subject dir] [packages] [-- flags of the test binary]
        go tool snapstorm replay [-html=file] tape
        go tool snapstorm shrink tape
+       go tool snapstorm regress [-o file] tape
 Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.seeds, -sim.strategy,
 -sim.points, -sim.workers, -sim.out, -sim.json, -sim.junit, -sim.strict; -help lists all.`
 
@@ -44,6 +50,8 @@ func run(args []string) int {
 		code, err = replayWith(args[1:])
 	case "shrink":
 		code, err = replay(args[1:], "-sim.rewrite")
+	case "regress":
+		err = regress(args[1:])
 	case "help", "-h", "-help", "--help":
 		fmt.Println(usage)
 	default:

@@ -1,29 +1,30 @@
-package sim
+package tape
 
 import (
 	"fmt"
 	"strings"
-
-	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
 // maxStory is how long a tape may be to be told in whole.
 const maxStory = 12
 
-// story tells the answers of a tape one by one. What it does not tell is the dullest: who runs goes on until it has to wait,
+// Story tells the answers of a tape one by one. What it does not tell is the dullest: who runs goes on until it has to wait,
 // the one that is there longest is next, and nothing goes wrong.
-func story(entries []tape.Entry) []string {
+func (t *Tape) Story() []string {
 	var lines []string
-	for _, e := range entries {
+	for _, e := range t.Entries {
 		if len(lines) == maxStory {
-			return append(lines, fmt.Sprintf("… and %d more choices, on the tape", len(entries)-maxStory))
+			return append(lines, fmt.Sprintf("… and %d more choices, on the tape", len(t.Entries)-maxStory))
 		}
-		lines = append(lines, when(e)+what(e))
+		lines = append(lines, e.Told())
 	}
 	return lines
 }
 
-func when(e tape.Entry) string {
+// Told is the answer in words.
+func (e Entry) Told() string { return when(e) + what(e) }
+
+func when(e Entry) string {
 	switch e.After {
 	case "":
 		return "at the beginning "
@@ -33,7 +34,7 @@ func when(e tape.Entry) string {
 	return fmt.Sprintf("after step %d of %s ", e.Steps, e.After)
 }
 
-func what(e tape.Entry) string {
+func what(e Entry) string {
 	place := strings.TrimSpace(e.What + " at " + e.Where)
 	if e.Where == "" {
 		place = e.What

@@ -1,0 +1,193 @@
+package sim
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/snapstorm/snapstorm/sim/explore"
+	"github.com/snapstorm/snapstorm/sim/sched"
+	"github.com/snapstorm/snapstorm/sim/tape"
+)
+
+// fuzzVariable is the environment variable that tells the engine's processes where race logs go.
+const fuzzVariable = "SNAPSTORM_FUZZ"
+
+// Fuzz has the engine of go test -fuzz look for schedules of the scenario. Its inputs are short lists of answers, in bytes, and
+// all other questions are answered 0; with -fuzz it keeps the inputs that come to new code, and changes them further. The
+// package needs a TestMain that calls [Main].
+//
+//	func FuzzAccount(f *testing.F) { sim.Fuzz(f, scenario) }
+//
+// The seed corpus is the empty input, which is the dullest world, and the tapes in testdata/tapes that are of this test. Without
+// -fuzz, Fuzz runs the corpus, and what the engine has written to testdata/fuzz, as a regression test: in worker processes, as
+// [Check] does. With -fuzz, worlds run in the engine's processes, so that it sees which code they come to. A finding fails the
+// input: its tape is written, the engine makes the input smaller and keeps it. What ends or hangs a process is the engine's finding,
+// and has no tape until go test runs what the engine has kept. A program whose package variables keep channels or the like from
+// one world to the next cannot be run with -fuzz.
+func Fuzz(f *testing.F, scenario func(*World)) {
+	f.Helper()
+	if mode == plain {
+		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
+	}
+	for _, input := range corpus(f.Name()) {
+		f.Add(input)
+	}
+	z := &fuzzing{name: f.Name(), scenario: scenario, spare: make(chan *process, 1)}
+	defer z.close()
+	f.Fuzz(z.run)
+}
+
+// corpus is the empty input, and what the tapes of a test say.
+func corpus(test string) [][]byte {
+	inputs := [][]byte{{}}
+	files, err := filepath.Glob(filepath.Join("testdata", "tapes", "*.tape"))
+	if err != nil {
+		panic(err) // the pattern is a correct one
+	}
+	for _, file := range files {
+		t, err := tape.Read(file)
+		if err != nil {
+			misuse("%v", err)
+		}
+		if rootOf(t.Test) == rootOf(test) && len(t.Entries) > 0 {
+			inputs = append(inputs, explore.Bytes(explore.OfTape(t.Entries)))
+		}
+	}
+	return inputs
+}
+
+// rootOf is the name of the function that a test or one of its subtests is.
+func rootOf(test string) string {
+	root, _, _ := strings.Cut(test, "/")
+	return root
+}
+
+// fuzzing is one call of Fuzz.
+type fuzzing struct {
+	name     string
+	scenario func(*World)
+	spare    chan *process // a worker that the next input may use
+	inside   sync.Once
+	server   *server // of the engine's process
+}
+
+func (z *fuzzing) run(t *testing.T, input []byte) {
+	t.Helper()
+	switch {
+	case mode == worker:
+		job.serve(t, nextCheck(t), Options{}, z.scenario)
+	case mode == supervisor:
+		z.supervise(t, input)
+	default:
+		z.inside.Do(z.serveHere)
+		z.world(t, input)
+	}
+}
+
+func (z *fuzzing) close() {
+	select {
+	case p := <-z.spare:
+		p.close()
+	default:
+	}
+}
+
+func (z *fuzzing) exploration(t *testing.T, input []byte) *exploration {
+	return &exploration{
+		t: t, test: z.name + "/seed#0", options: Options{check: true}, points: flags.points, strategy: explore.Fuzz, inputs: [][]byte{input},
+	}
+}
+
+// by is the strategy of a schedule. An input is part of its name.
+func (x *exploration) by(schedule int) string {
+	if x.inputs == nil {
+		return x.strategy
+	}
+	return playing(x.inputs[schedule-1])
+}
+
+// playing names, as a strategy, an input.
+func playing(input []byte) string { return explore.Fuzz + ":" + hex.EncodeToString(input) }
+
+// supervise runs the world of one input in a worker.
+func (z *fuzzing) supervise(t *testing.T, input []byte) {
+	t.Helper()
+	x := z.exploration(t, input)
+	x.check, x.spare, x.schedules = nextCheck(t), z.spare, 1
+	x.begin(flags.seed)
+	if replays != nil {
+		x.replay()
+		return
+	}
+	x.explore()
+	x.remember([]Summary{x.summary})
+	for _, f := range x.summary.Findings {
+		t.Errorf("%s", f.text())
+	}
+}
+
+// serveHere lets this process, which is the engine's, run worlds.
+func (z *fuzzing) serveHere() {
+	debug.SetMaxStack(maxStack)
+	z.server = &server{scenario: z.scenario, test: z.name, welcome: welcome{Points: flags.points, ModDir: info.ModuleDir}, known: map[string]bool{}}
+	if sched.RaceEnabled {
+		z.server.races.path = racePath(os.Getenv(fuzzVariable), os.Getpid())
+	}
+	sched.OnSurvivor = func(what string) { panic(staleMark + what) }
+	go watch(hangSeconds)
+}
+
+// world runs the world of one input in this process.
+func (z *fuzzing) world(t *testing.T, input []byte) {
+	t.Helper()
+	o := z.server.world(t, request{Strategy: playing(input), Schedule: 1})
+	x := z.exploration(t, input)
+	x.begin(flags.seed)
+	for _, f := range o.Findings {
+		if _, what, stale := strings.Cut(f.Summary, staleMark); stale {
+			t.Fatalf("%s%s; with -fuzz all worlds share a process: let each world make its own", staleMark, what)
+		}
+		x.find(f, o)
+	}
+	for _, f := range x.summary.Findings {
+		t.Errorf("%s", f.text())
+	}
+}
+
+// fuzzed is the value of -test.fuzz: what the engine is to fuzz.
+func fuzzed() string { return flag.Lookup("test.fuzz").Value.String() }
+
+// inEngine says whether the engine has started this process to run inputs.
+func inEngine() bool {
+	return os.Getenv(fuzzVariable) != "" && flag.Lookup("test.fuzzworker").Value.String() == "true"
+}
+
+// runEngine runs inputs for the engine.
+func runEngine(m *testing.M) int {
+	mode = engine
+	if err := readInfo(); err != nil {
+		return refuse(err)
+	}
+	return m.Run()
+}
+
+// prepareEngine sets what the processes that the engine will start need to know.
+func prepareEngine() error {
+	if fuzzed() == "" {
+		return nil
+	}
+	if err := os.Setenv(fuzzVariable, scratch); err != nil {
+		return err
+	}
+	if err := os.Setenv("GORACE", goRace(scratch)); err != nil {
+		return fmt.Errorf("GORACE: %w", err)
+	}
+	return nil
+}
