@@ -32,7 +32,6 @@ func calm(objects []runtime.Object, crashes int) func(*sim.World) {
 			panic(err)
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
-		w.Go("kubelet", cluster.Kubelet)
 		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster, 5*time.Second) }})
 		guarantees(w, cluster, objects)
 	}

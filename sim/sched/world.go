@@ -270,9 +270,7 @@ func (w *World) collect() {
 			enabled = push(enabled, t)
 		}
 	}
-	for i := len(kept); i < len(w.live); i++ {
-		w.live[i] = nil
-	}
+	clear(w.live[len(kept):])
 	w.live, w.candidates = kept, enabled
 	if front {
 		w.promote()
