@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/snapstorm/snapstorm/sim/hook"
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
@@ -203,19 +205,23 @@ func (s *state) String() string {
 	return fmt.Sprintf("%s n=%d,%d ch=%d", strings.TrimRight(strings.Join(all, "|"), "|"), s.n[0].Load(), s.n[1].Load(), len(s.ch[1]))
 }
 
-// finals searches a program within a bound and returns its final states, and how many worlds it took.
-func (p program) finals(t *testing.T, b Bound, most int) (map[string]bool, map[uint64]string, int) {
-	states, orders := map[string]bool{}, map[uint64]string{}
+// finals searches a program within a bound and returns its final states, and how many worlds it took. Worlds that are one
+// interleaving must come to one final state.
+func (p program) finals(t *testing.T, b Bound, most int) (states map[string]bool, worlds int) {
+	states = map[string]bool{}
+	orders := map[uint64]string{}
 	s := NewSearch()
-	n := 0
-	for branch, ok := s.Next(always); ok && n < most; branch, ok = s.Next(always) {
+	for branch, ok := s.Next(always); ok && worlds < most; branch, ok = s.Next(always) {
 		final, r := p.world(t, branch.Path)
-		n++
+		worlds++
 		states[final] = true
+		if other, met := orders[r.Order]; met {
+			require.Equal(t, other, final, "one interleaving, two final states: %+v", p)
+		}
 		orders[r.Order] = final
 		s.Add(Branches(r, branch.Path, b))
 	}
-	return states, orders, n
+	return states, worlds
 }
 
 func always(int) bool { return true }

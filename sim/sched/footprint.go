@@ -187,7 +187,7 @@ func (w *World) endMove() {
 	if w.communicated {
 		w.usesOfWoken()
 	}
-	h := mix(mix(t.past, w.epoch), t.enabler.hash)
+	h := mix(t.past, w.epoch+3*t.enabler.hash)
 	for i := range w.uses {
 		h = w.uses[i].object.before(h, w.uses[i].mode)
 	}
@@ -235,14 +235,14 @@ func (w *World) enabledNow(t *Task) {
 //
 //go:norace
 func (o *object) before(h uint64, m Mode) uint64 {
-	h = mix(h, o.written)
+	past := o.written
 	if m == Writes || m == Takes || m == Gives {
-		h = mix(h, o.read)
+		past += 3 * o.read
 	}
 	if m != Gives && m != Leaves && m != Reads {
-		h = mix(h, o.given)
+		past += 5 * o.given
 	}
-	return h
+	return mix(h, past)
 }
 
 //go:norace
