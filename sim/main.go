@@ -163,7 +163,7 @@ func readInfo() error {
 }
 
 func missingPackages() []string {
-	there, _ := hook.Announced()
+	there := hook.Announced()
 	return slices.DeleteFunc(slices.Clone(info.Packages), func(p string) bool { return slices.Contains(there, p) })
 }
 

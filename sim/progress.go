@@ -73,6 +73,6 @@ func (p *progress) end(s Summary) {
 	if p.verbose || p.terminal {
 		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d interleavings, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
 			p.test, s.Schedules, s.Interleavings, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
-		fmt.Fprint(os.Stderr, s.occurred())
+		fmt.Fprint(os.Stderr, s.coverage(), s.occurred())
 	}
 }

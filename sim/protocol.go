@@ -61,6 +61,8 @@ type outcome struct {
 	Effects  int
 	Crashes  int
 	Reached  bool
+	Tasks    int   // how many there were
+	Places   []int // that no world of this worker had come to before, by their index
 	Counts   []sched.Count
 	Twice    bool
 	Findings []sched.Finding

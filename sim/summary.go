@@ -19,12 +19,9 @@ type Summary struct {
 	Seed               uint64         `json:"seed"`
 	Schedules          int            `json:"schedules"` // worlds that were run to the end
 	Steps              int            `json:"steps"`
-	Events             int            `json:"events"`           // effects: calls that were answered and events that were delivered
-	Restarts           int            `json:"restarts"`         // crashes, each followed by a new run
-	Distinct           int            `json:"distinct"`         // hashes, counted seed by seed
-	Interleavings      int            `json:"interleavings"`    // schedules that differ in more than the order of steps that commute, counted seed by seed
-	NewLately          int            `json:"new_of_last_1000"` // how many of the last 1,000 schedules, or of all, were interleavings not met before
-	Complete           bool           `json:"complete"`         // an exhaustive search came to its end
+	Events             int            `json:"events"`   // effects: calls that were answered and events that were delivered
+	Restarts           int            `json:"restarts"` // crashes, each followed by a new run
+	Distinct           int            `json:"distinct"` // hashes, counted seed by seed
 	RunTwice           int            `json:"run_twice"`
 	Occurred           map[string]int `json:"occurred"` // how often, by the name of what could: faults and the like
 	Findings           []Finding      `json:"findings"`
@@ -32,6 +29,7 @@ type Summary struct {
 	Seconds            float64        `json:"seconds"`
 	SchedulesPerSecond float64        `json:"schedules_per_second"`
 	StepsPerSecond     float64        `json:"steps_per_second"`
+	Coverage
 }
 
 // sum puts the summaries of several seeds together.
@@ -46,9 +44,7 @@ func sum(all []Summary) Summary {
 			total.Events += s.Events
 			total.Restarts += s.Restarts
 			total.Distinct += s.Distinct
-			total.Interleavings += s.Interleavings
-			total.NewLately += s.NewLately
-			total.Complete = total.Complete && s.Complete
+			total.Coverage.add(s.Coverage)
 			total.RunTwice += s.RunTwice
 			total.Seconds += s.Seconds
 		}

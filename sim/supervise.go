@@ -25,8 +25,8 @@ type exploration struct {
 	options   Options
 	summary   Summary
 	hashes    map[uint64]bool
-	orders    map[uint64]bool
-	fresh     []bool         // of the last schedules: were they new interleavings
+	covering  *covering
+	places    map[int]bool   // see covering
 	found     map[string]int // index in summary.Findings, by key
 	tapes     []*tape.Tape   // of the findings, in their order
 	progress  *progress
@@ -91,7 +91,7 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 }
 
 func newExploration(t *testing.T, check int, o Options) *exploration {
-	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
+	x := &exploration{t: t, check: check, options: o, places: map[int]bool{}, spare: make(chan *process, 1), points: flags.points}
 	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	return x
@@ -99,7 +99,7 @@ func newExploration(t *testing.T, check int, o Options) *exploration {
 
 // begin starts over with a seed.
 func (x *exploration) begin(seed uint64) {
-	x.hashes, x.orders, x.fresh = map[uint64]bool{}, map[uint64]bool{}, nil
+	x.hashes, x.covering = map[uint64]bool{}, newCovering(x.places)
 	x.found, x.tapes, x.switches = map[string]int{}, nil, 0
 	x.summary = Summary{
 		Subject: info.Name(), Test: x.t.Name(), Race: sched.RaceEnabled, Strategy: x.strategy, Seed: seed, Findings: []Finding{}, Expected: !x.options.check,
@@ -156,12 +156,9 @@ func (x *exploration) explore() {
 
 // finish sums up what the schedules showed, and looks closer at what was found.
 func (x *exploration) finish(began time.Time) {
-	x.summary.Distinct, x.summary.Interleavings, x.summary.NewLately = len(x.hashes), len(x.orders), 0
-	for _, fresh := range x.fresh {
-		if fresh {
-			x.summary.NewLately++
-		}
-	}
+	complete := x.summary.Complete
+	x.summary.Distinct, x.summary.Coverage = len(x.hashes), x.covering.sum()
+	x.summary.Complete = complete
 	x.summary.Seconds = time.Since(began).Seconds()
 	x.summary.rates()
 	x.shrink()
@@ -258,7 +255,7 @@ func (x *exploration) take(o outcome) {
 		s.RunTwice++
 	}
 	x.hashes[o.Hash], x.unfit = true, o.Unfit
-	x.order(o)
+	x.covering.take(o, s.Strategy)
 	verdict.Lock()
 	verdict.ran = true
 	verdict.reached = verdict.reached || o.Reached
@@ -267,20 +264,6 @@ func (x *exploration) take(o outcome) {
 		x.find(f, o)
 	}
 	x.progress.step(len(s.Findings))
-}
-
-// lately is of how many of the last schedules the summary tells how many were new.
-const lately = 1000
-
-// order counts the interleavings. A world that died has shown none.
-func (x *exploration) order(o outcome) {
-	if o.Died {
-		return
-	}
-	x.fresh = append(x.fresh, !x.orders[o.Order])
-	if x.orders[o.Order] = true; len(x.fresh) > lately {
-		x.fresh = x.fresh[1:]
-	}
 }
 
 // find adds a finding, with its tape, if it is a new one.

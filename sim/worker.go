@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 
 	"github.com/snapstorm/snapstorm/sim/explore"
+	"github.com/snapstorm/snapstorm/sim/hook"
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
 
@@ -24,6 +25,7 @@ type server struct {
 	scenario func(*World)
 	races    raceLog
 	known    map[string]bool // findings whose tape was sent already
+	places   []bool          // those that the supervisor knows to have been reached, by index
 	unfit    []int           // of the last tape that guided a world
 }
 
@@ -112,7 +114,7 @@ func (s *server) world(t *testing.T, r request) outcome {
 	}
 	o := outcome{
 		Schedule: r.Schedule, Hash: result.Hash, Order: result.Order, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
-		Switches: switchesOf(result), Reached: result.Reached, Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
+		Switches: switchesOf(result), Tasks: len(result.Names), Reached: result.Reached, Places: s.newPlaces(), Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
 	}
 	if r.Timeline {
 		o.Timeline = timelineOf(result)
@@ -139,6 +141,20 @@ func (s *server) world(t *testing.T, r request) outcome {
 		o.Unfit = s.unfit
 	}
 	return o
+}
+
+// newPlaces lists the places that were come to for the first time in this process.
+func (s *server) newPlaces() (places []int) {
+	if s.places == nil {
+		s.places = make([]bool, len(hook.Sites()))
+	}
+	for i, site := range hook.Sites() {
+		if !s.places[i] && site.WasReached() {
+			s.places[i] = true
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // accuse finds out who changed what nobody may change, by another run of the world.

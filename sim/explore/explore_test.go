@@ -99,7 +99,7 @@ func switches(c sched.Chooser, candidates []*sched.Task, times int) (changes int
 // TestPCTChangesAsOftenAsItsDepthSays: at depth d there are at most d-1 switches away from a task that could go on, and at
 // least one seed makes all of them.
 func TestPCTChangesAsOftenAsItsDepthSays(t *testing.T) {
-	for depth := 1; depth <= maxDepth; depth++ {
+	for depth := 1; depth <= MaxDepth; depth++ {
 		most := 0
 		for seed := range uint64(50) {
 			most = max(most, switches(NewPCT(seed, 1, depth, 20), tasks(5), 20))

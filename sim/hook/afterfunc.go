@@ -10,6 +10,7 @@ import (
 // become due at one instant run in the order that the scheduler chooses, and not in that of the runtime. The task waits
 // idly. No real goroutine would: so it gives up when its process is told to stop, and leaves f to package context.
 func ContextAfterFunc(ctx context.Context, f func(), s *Site) (stop func() bool) {
+	s.Reach()
 	t := sched.Hold()
 	if t == nil || ctx.Done() == nil {
 		return late(ctx, f)

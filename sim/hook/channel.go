@@ -16,7 +16,10 @@ type Out[T any] struct {
 }
 
 // To is the left side of a send.
-func To[T any](ch chan<- T, s *Site) Out[T] { return Out[T]{ch, s} }
+func To[T any](ch chan<- T, s *Site) Out[T] {
+	s.Reach()
+	return Out[T]{ch, s}
+}
 
 // Send is the send statement.
 func (o Out[T]) Send(v T) {

@@ -11,14 +11,16 @@ import (
 // when one is ended: a task that looks at a context does not commute with one that ends it.
 
 // WithCancel is context.WithCancel.
-func WithCancel(parent context.Context, _ *Site) (context.Context, context.CancelFunc) {
+func WithCancel(parent context.Context, s *Site) (context.Context, context.CancelFunc) {
+	s.Reach()
 	ctx, cancel := context.WithCancel(parent)
 	sched.Derived(parent.Done(), ctx.Done())
 	return ctx, func() { sched.Cancels(ctx.Done()); cancel() }
 }
 
 // WithCancelCause is context.WithCancelCause.
-func WithCancelCause(parent context.Context, _ *Site) (context.Context, context.CancelCauseFunc) {
+func WithCancelCause(parent context.Context, s *Site) (context.Context, context.CancelCauseFunc) {
+	s.Reach()
 	ctx, cancel := context.WithCancelCause(parent)
 	sched.Derived(parent.Done(), ctx.Done())
 	return ctx, func(cause error) { sched.Cancels(ctx.Done()); cancel(cause) }
@@ -40,21 +42,24 @@ func WithTimeoutCause(ctx context.Context, d time.Duration, cause error, s *Site
 }
 
 // WithDeadlineCause is context.WithDeadlineCause.
-func WithDeadlineCause(parent context.Context, at time.Time, cause error, _ *Site) (context.Context, context.CancelFunc) {
+func WithDeadlineCause(parent context.Context, at time.Time, cause error, s *Site) (context.Context, context.CancelFunc) {
+	s.Reach()
 	ctx, cancel := context.WithDeadlineCause(parent, sched.Deadline(at), cause)
 	sched.Derived(parent.Done(), ctx.Done())
 	return ctx, func() { sched.Cancels(ctx.Done()); cancel() }
 }
 
 // ContextDone is Done of a context.
-func ContextDone(ctx context.Context, _ *Site) <-chan struct{} {
+func ContextDone(ctx context.Context, s *Site) <-chan struct{} {
+	s.Reach()
 	done := ctx.Done()
 	sched.IsDone(done)
 	return done
 }
 
 // ContextErr is Err of a context.
-func ContextErr(ctx context.Context, _ *Site) error {
+func ContextErr(ctx context.Context, s *Site) error {
+	s.Reach()
 	sched.Asks(ctx.Done())
 	return ctx.Err()
 }

@@ -1,7 +1,8 @@
 package hook
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"unsafe"
 
 	"github.com/snapstorm/snapstorm/sim/sched"
@@ -10,27 +11,32 @@ import (
 // Site is a place in the source of the program under test.
 type Site = sched.Site
 
-// announced counts the sites of each instrumented package. It is written at init only.
-var announced = map[string]int{}
+// announced are the instrumented packages, and sites their places. They are written at init only.
+var (
+	announced = map[string]bool{}
+	sites     []*Site
+)
 
 // Announce tells that a file of an instrumented package is part of this binary.
-func Announce(pkg string, sites int) { announced[pkg] += sites }
-
-// Announced returns the instrumented packages of this binary, sorted, and how many sites they have in all.
-func Announced() (packages []string, sites int) {
-	for p, n := range announced {
-		packages = append(packages, p)
-		sites += n
+func Announce(pkg string, of []Site) {
+	announced[pkg] = true
+	for i := range of {
+		sites = append(sites, &of[i])
 	}
-	sort.Strings(packages)
-	return packages, sites
 }
+
+// Announced returns the instrumented packages of this binary, sorted.
+func Announced() []string { return slices.Sorted(maps.Keys(announced)) }
+
+// Sites returns all places of the instrumented packages, in the same order in each process of a binary.
+func Sites() []*Site { return sites }
 
 // Go is the go statement.
 func Go(f func(), s *Site) { sched.Go("", f, s) }
 
 // Touch is a point before a statement that touches memory which other goroutines can reach.
 func Touch(s *Site) {
+	s.Reach()
 	if sched.Shared() {
 		sched.Enter(sched.Op{Kind: sched.Touch, Site: s})
 	}

@@ -36,6 +36,7 @@ func Unlock(mu *sync.Mutex, s *Site) {
 // unlocks what is not locked, so that becomes a finding first. The deferred calls of a task that dies may come to an
 // unlock without the lock, as no real goroutine does: it died waiting for a condition.
 func released(t *sched.Task, p unsafe.Pointer, reading bool, free func() bool, message string, s *Site) bool {
+	s.Reach()
 	switch {
 	case t == nil || t.Release(p, reading):
 		return true
@@ -118,6 +119,7 @@ type lockable interface {
 // LockerLock is Lock of a sync.Locker. One that embeds a mutex is a lock of its own in the model. One that has no TryLock
 // is locked natively: it cannot be known whether that blocks.
 func LockerLock(l sync.Locker, s *Site) {
+	s.Reach()
 	switch l := l.(type) {
 	case *sync.Mutex:
 		Lock(l, s)
@@ -138,6 +140,7 @@ func LockerLock(l sync.Locker, s *Site) {
 
 // LockerUnlock is Unlock of a sync.Locker.
 func LockerUnlock(l sync.Locker, s *Site) {
+	s.Reach()
 	switch l := l.(type) {
 	case *sync.Mutex:
 		Unlock(l, s)
@@ -175,4 +178,7 @@ func (l *readLocker) Lock() { l.mu.RLock() }
 func (l *readLocker) Unlock() { l.mu.RUnlock() }
 
 // RLocker is (*sync.RWMutex).RLocker.
-func RLocker(mu *sync.RWMutex, _ *Site) sync.Locker { return &readLocker{mu} }
+func RLocker(mu *sync.RWMutex, s *Site) sync.Locker {
+	s.Reach()
+	return &readLocker{mu}
+}

@@ -13,6 +13,7 @@ const emptyOdds = 20
 // PoolGet is (*sync.Pool).Get. Inside a world it returns what was put last, or, as a choice, acts as if the garbage
 // collector had just emptied the pool.
 func PoolGet(p *sync.Pool, s *Site) any {
+	s.Reach()
 	t := sched.Enter(sched.Op{Kind: sched.Ask, Site: s, Verb: "lose the pool", N: 2, Rare: emptyOdds})
 	if t == nil {
 		return p.Get()
@@ -30,6 +31,7 @@ func PoolGet(p *sync.Pool, s *Site) any {
 
 // PoolPut is (*sync.Pool).Put.
 func PoolPut(p *sync.Pool, v any, s *Site) {
+	s.Reach()
 	t := sched.Enter(sched.Op{Kind: sched.Step, Site: s})
 	switch {
 	case t == nil:

@@ -40,6 +40,7 @@ func CondBroadcast(c *sync.Cond, s *Site) {
 
 // WaitGroupAdd is (*sync.WaitGroup).Add.
 func WaitGroupAdd(wg *sync.WaitGroup, n int, s *Site) {
+	s.Reach()
 	t := sched.Hold()
 	wg.Add(n) // first, since it panics when the counter gets negative
 	if t != nil {
@@ -82,6 +83,7 @@ func OnceFunc(f func(), s *Site) func() {
 
 // OnceValue is sync.OnceValue. A panic of f is repeated for every caller.
 func OnceValue[T any](f func() T, s *Site) func() T {
+	s.Reach()
 	var once sync.Once
 	var value T
 	var failure any

@@ -91,6 +91,7 @@ func attached(p unsafe.Pointer) *timer {
 
 // NewTimer is time.NewTimer.
 func NewTimer(d time.Duration, s *Site) *time.Timer {
+	s.Reach()
 	t := time.NewTimer(d)
 	if sched.Hold() != nil {
 		t.Stop()
@@ -107,6 +108,7 @@ func After(d time.Duration, s *Site) <-chan time.Time { return NewTimer(d, s).C 
 
 // AfterFunc is time.AfterFunc.
 func AfterFunc(d time.Duration, f func(), s *Site) *time.Timer {
+	s.Reach()
 	if sched.Hold() == nil {
 		return time.AfterFunc(d, f)
 	}
@@ -119,7 +121,8 @@ func AfterFunc(d time.Duration, f func(), s *Site) *time.Timer {
 }
 
 // TimerStop is (*time.Timer).Stop.
-func TimerStop(t *time.Timer, _ *Site) bool {
+func TimerStop(t *time.Timer, s *Site) bool {
+	s.Reach()
 	sched.Hold()
 	if m := attached(unsafe.Pointer(t)); m != nil {
 		return m.stop()
@@ -128,7 +131,8 @@ func TimerStop(t *time.Timer, _ *Site) bool {
 }
 
 // TimerReset is (*time.Timer).Reset.
-func TimerReset(t *time.Timer, d time.Duration, _ *Site) bool {
+func TimerReset(t *time.Timer, d time.Duration, s *Site) bool {
+	s.Reach()
 	sched.Hold()
 	m := attached(unsafe.Pointer(t))
 	if m == nil {
@@ -141,6 +145,7 @@ func TimerReset(t *time.Timer, d time.Duration, _ *Site) bool {
 
 // NewTicker is time.NewTicker.
 func NewTicker(d time.Duration, s *Site) *time.Ticker {
+	s.Reach()
 	t := time.NewTicker(d)
 	if sched.Hold() != nil {
 		t.Stop()
@@ -154,6 +159,7 @@ func NewTicker(d time.Duration, s *Site) *time.Ticker {
 
 // Tick is time.Tick.
 func Tick(d time.Duration, s *Site) <-chan time.Time {
+	s.Reach()
 	if d <= 0 {
 		return nil
 	}
@@ -161,7 +167,8 @@ func Tick(d time.Duration, s *Site) <-chan time.Time {
 }
 
 // TickerStop is (*time.Ticker).Stop.
-func TickerStop(t *time.Ticker, _ *Site) {
+func TickerStop(t *time.Ticker, s *Site) {
+	s.Reach()
 	sched.Hold()
 	if m := attached(unsafe.Pointer(t)); m != nil {
 		m.stop()
@@ -171,7 +178,8 @@ func TickerStop(t *time.Ticker, _ *Site) {
 }
 
 // TickerReset is (*time.Ticker).Reset.
-func TickerReset(t *time.Ticker, d time.Duration, _ *Site) {
+func TickerReset(t *time.Ticker, d time.Duration, s *Site) {
+	s.Reach()
 	sched.Hold()
 	m := attached(unsafe.Pointer(t))
 	if m == nil {

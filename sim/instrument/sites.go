@@ -110,6 +110,6 @@ func (r *rewriter) tail() string {
 	for _, s := range r.sites {
 		fmt.Fprintf(&b, "\t{File: %q, Line: %d, Func: %q, Op: %s},\n", r.src.site, s.line, s.function, strconv.Quote(s.op))
 	}
-	fmt.Fprintf(&b, "}\n\nfunc init() { %s.Announce(%q, %d) }\n", r.hook, r.target.path, len(r.sites))
+	fmt.Fprintf(&b, "}\n\nfunc init() { %s.Announce(%q, %s[:]) }\n", r.hook, r.target.path, r.table)
 	return b.String() + r.keepImports()
 }

@@ -48,6 +48,7 @@ func (w *World) reportClash() {
 //
 //go:norace
 func TouchMap(p unsafe.Pointer, write bool, site *Site) {
+	site.Reach()
 	if !Shared() {
 		return
 	}

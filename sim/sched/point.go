@@ -55,6 +55,7 @@ func Enter(op Op) *Task {
 	if t == nil {
 		return nil
 	}
+	op.Site.Reach()
 	if t.undivided > 0 && op.Kind.touches() {
 		t.answer = 0
 		return t

@@ -9,7 +9,8 @@ type Site struct {
 	Func string // the function around it, such as "(*handover).notify"
 	Op   string // the operation as the source has it, such as "send m.notify[pod]"
 
-	hash uint64 // of all the above, computed when first used
+	reached bool
+	hash    uint64 // of all the above, computed when first used
 }
 
 // Position returns "file:line".
@@ -19,6 +20,20 @@ func (s *Site) Position() string {
 	}
 	return s.File + ":" + strconv.Itoa(s.Line)
 }
+
+// Reach tells that the program came to the place. Goroutines that run free may do so at once.
+//
+//go:norace
+func (s *Site) Reach() {
+	if s != nil {
+		s.reached = true
+	}
+}
+
+// WasReached says whether the program came to the place in this process.
+//
+//go:norace
+func (s *Site) WasReached() bool { return s.reached }
 
 //go:norace
 func (s *Site) sum() uint64 {
