@@ -147,9 +147,16 @@ func (s Summary) coverage() string {
 
 // extent says how far an exhaustive search has come.
 func (s Summary) extent() string {
-	bound := fmt.Sprintf("at most %d preemptions and %d crashes, faults and draws", flags.preemptions, flags.faults)
+	bound := fmt.Sprintf("at most %s and %s", plural(flags.preemptions, "preemption"), plural(flags.faults, "fault"))
 	if s.Complete {
 		return fmt.Sprintf("searched to the end: all %d interleavings with %s", s.Interleavings, bound)
 	}
 	return fmt.Sprintf("not searched to the end: %d interleavings so far of those with %s", s.Interleavings, bound)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -34,6 +34,13 @@
 // A process that is replaced is not unwound: it is told to stop, keeps its tasks and its clients, and is killed when its grace
 // period is over. One that stalls has tasks that could go on and are not asked.
 //
+// # What commutes
+//
+// For each step the scheduler notes what it used and how ([Used], [Mode]), and which step let it come, and hashes it together
+// with all that had to be before it. The sum of those hashes ([Result].Order) is equal for two worlds that differ only in the
+// order of steps that commute. Time, crashes and stops are barriers, since everybody waits while they come. What is not seen is memory that
+// no lock guards, which is a data race, and state of libraries that nobody tells of.
+//
 // # Hash
 //
 // A world's hash is over each choice, each step's task and place, each effect and each logged line, in order. Two runs with
