@@ -94,9 +94,9 @@ type state struct {
 func (p program) world(t *testing.T, path Path) (final string, r sched.Result) {
 	synctest.Test(t, func(*testing.T) {
 		s := &state{ch: [2]chan int{make(chan int), make(chan int, 1)}, cond: sync.NewCond(&sync.Mutex{})}
-		s.ctx, s.cancel = hook.WithCancel(context.Background(), nil)
 		w := sched.New(sched.Options{Moves: true, Horizon: time.Minute}, NewDirected(path))
-		w.NewProcess("p", func(context.Context) {
+		w.NewProcess("p", func(ctx context.Context) {
+			s.ctx, s.cancel = hook.WithCancel(ctx, here)
 			hook.WaitGroupAdd(&s.group, len(p), here)
 			for task, ops := range p {
 				s.start(ops, task)
