@@ -32,6 +32,7 @@ type settings struct {
 	strict      bool
 	twice       bool
 	progress    bool
+	until       string
 }
 
 var flags = define(flag.CommandLine)
@@ -59,6 +60,7 @@ func define(set *flag.FlagSet) *settings {
 	set.BoolVar(&s.rewrite, "sim.rewrite", false, "with -sim.replay: shrink the tape, and write it back")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")
+	set.StringVar(&s.until, "sim.until", "", "with each seed, stop at the first schedule that has a finding with this text in its kind, place and summary, such as \"property NoDataLoss\"")
 	return s
 }
 

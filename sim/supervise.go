@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,13 +123,20 @@ func (x *exploration) explore() {
 			continue // it was under way already
 		}
 		x.take(o)
-		if x.options.First && len(x.summary.Findings) > 0 {
+		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
 			x.stopped = true
 			close(stop)
 		}
 	}
 	x.stopped = false
 	x.finish(began)
+}
+
+// foundWanted says whether what -sim.until asks for is found.
+func (x *exploration) foundWanted() bool {
+	return flags.until != "" && slices.ContainsFunc(x.summary.Findings, func(f Finding) bool {
+		return strings.Contains(f.Kind+" "+f.Place+": "+f.Summary, flags.until)
+	})
 }
 
 // finish sums up what the schedules showed, and looks closer at what was found.
