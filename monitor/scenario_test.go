@@ -32,7 +32,7 @@ func manifests(paths ...string) []runtime.Object {
 
 // controlPlane is what the monitor's cluster may do in all scenarios.
 var controlPlane = fakes.Options{
-	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
+	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, WatchEnds: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
 	SnapshotDelays: []time.Duration{0, time.Second, deadline + patience},
 	StopDelays:     []time.Duration{0, time.Second, time.Minute},
 

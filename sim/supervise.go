@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -134,8 +135,12 @@ func (x *exploration) explore() {
 
 // foundWanted says whether what -sim.until asks for is found.
 func (x *exploration) foundWanted() bool {
-	return flags.until != "" && slices.ContainsFunc(x.summary.Findings, func(f Finding) bool {
-		return strings.Contains(f.Kind+" "+f.Place+": "+f.Summary, flags.until)
+	if flags.until == "" {
+		return false
+	}
+	wanted := regexp.MustCompile(flags.until)
+	return slices.ContainsFunc(x.summary.Findings, func(f Finding) bool {
+		return wanted.MatchString(f.Kind + " " + f.Place + ": " + f.Summary)
 	})
 }
 
