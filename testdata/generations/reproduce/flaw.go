@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/snapstorm/snapstorm/sim"
 )
@@ -69,29 +69,28 @@ func (f flaw) find(dir string) (outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	first := ""
+	var tapes []string // in the order of the seeds
 	wanted := regexp.MustCompile(f.wanted())
 	for _, s := range summaries {
 		for _, g := range s.Findings {
 			if !wanted.MatchString(g.Kind + " " + g.Place + ": " + g.Summary) {
 				continue
 			}
-			if o.Schedules = append(o.Schedules, g.Schedule); first == "" {
-				first = g.Tape
-			}
+			o.Schedules = append(o.Schedules, g.Schedule)
+			tapes = append(tapes, g.Tape)
 			break
 		}
 	}
 	slices.Sort(o.Schedules)
-	if first == "" {
+	if len(tapes) == 0 {
 		return o, nil
 	}
 	if *update {
-		if err := o.keep(first); err != nil {
+		if err := o.keep(tapes); err != nil {
 			return o, err
 		}
 	}
-	return o, o.replay(first)
+	return o, o.replay(tapes[0])
 }
 
 // test explores with all seeds; each stops where it has found the flaw.
@@ -104,9 +103,10 @@ func (f flaw) test(dir string) ([]sim.Summary, error) {
 	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.shrink=0", "-sim.points="+f.Points, "-sim.until="+f.wanted(),
 		"-sim.seeds="+strconv.Itoa(f.Seeds), "-sim.schedules="+strconv.Itoa(f.Limit), "-sim.json="+file, "-sim.out="+filepath.Join(out, f.Generation+"-"+f.Name))
 	fmt.Fprintf(os.Stderr, "%s: %s: %s, %d seeds of %d schedules\n", f.Generation, f.Name, f.Test, f.Seeds, f.Limit)
+	began := time.Now()
 	output, err := exec.Command(snapstorm, args...).CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+	fmt.Fprintf(os.Stderr, "  %.1f s\n", time.Since(began).Seconds())
+	if err != nil && !isFinding(err) {
 		return nil, fmt.Errorf("snapstorm %s: %w\n%s", strings.Join(args, " "), err, output)
 	}
 	text, err := os.ReadFile(file)

@@ -5,26 +5,34 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
-// keep makes a tape the flaw's regression tape, shrunk.
-func (o *outcome) keep(found string) error {
-	text, err := os.ReadFile(found)
-	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(o.Tape), 0o755), os.WriteFile(o.Tape, text, 0o644))
+// keep makes the first of some tapes that can be shrunk the flaw's regression tape.
+func (o *outcome) keep(tapes []string) (err error) {
+	for _, t := range tapes {
+		var text, output []byte
+		if text, err = os.ReadFile(t); err == nil {
+			err = os.WriteFile(o.Tape, text, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+		if output, err = exec.Command(snapstorm, "shrink", o.Tape).CombinedOutput(); isFinding(err) {
+			return nil
+		}
+		err = fmt.Errorf("snapstorm shrink %s: %w\n%s", o.Tape, err, output)
 	}
-	if err != nil {
-		return err
-	}
-	if output, err := exec.Command(snapstorm, "shrink", o.Tape).CombinedOutput(); err != nil {
-		return fmt.Errorf("snapstorm shrink %s: %w\n%s", o.Tape, err, output)
-	}
-	return nil
+	return err
+}
+
+// isFinding tells whether a command ended as one that shows a finding does.
+func isFinding(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
 
 // replay plays the tape that was just found, and the regression tape.
