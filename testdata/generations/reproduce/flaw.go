@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -27,7 +28,8 @@ type flaw struct {
 	Race       bool   `json:"race"`
 	Points     string `json:"points,omitempty"` // where tasks are switched; "" as -race has it
 	Test       string `json:"test"`
-	Limit      int    `json:"schedules"` // for each seed
+	Rare       int    `json:"rare,omitempty"` // how rare faults are; 0 as usual
+	Limit      int    `json:"schedules"`      // for each seed
 	Seeds      int    `json:"seeds"`
 }
 
@@ -100,8 +102,13 @@ func (f flaw) test(dir string) ([]sim.Summary, error) {
 	if f.Race {
 		args = append(args, "-race")
 	}
+	guarantee := "none" // one that is broken ends the world
+	if f.Property != "" {
+		guarantee = f.Property
+	}
 	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.shrink=0", "-sim.points="+f.Points, "-sim.until="+f.wanted(),
 		"-sim.seeds="+strconv.Itoa(f.Seeds), "-sim.schedules="+strconv.Itoa(f.Limit), "-sim.json="+file, "-sim.out="+filepath.Join(out, f.Generation+"-"+f.Name))
+	args = append(args, "-guarantee="+guarantee, "-rare="+strconv.Itoa(cmp.Or(f.Rare, 50)))
 	fmt.Fprintf(os.Stderr, "%s: %s: %s, %d seeds of %d schedules\n", f.Generation, f.Name, f.Test, f.Seeds, f.Limit)
 	began := time.Now()
 	output, err := exec.Command(snapstorm, args...).CombinedOutput()
