@@ -12,9 +12,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/snapstorm/snapstorm/sim"
 )
+
+// summary and finding are what the test binary writes; see package sim.
+type summary struct{ Findings []finding }
+
+type finding struct {
+	Kind, Summary, Place, Tape string
+	Schedule                   int
+}
 
 // flaw is an expected finding.
 type flaw struct {
@@ -96,7 +102,7 @@ func (f flaw) find(dir string) (outcome, error) {
 }
 
 // test explores with all seeds; each stops where it has found the flaw.
-func (f flaw) test(dir string) ([]sim.Summary, error) {
+func (f flaw) test(dir string) ([]summary, error) {
 	file := filepath.Join(out, "run.json")
 	args := []string{"test", "-subject", dir}
 	if f.Race {
@@ -120,6 +126,6 @@ func (f flaw) test(dir string) ([]sim.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var summaries []sim.Summary
+	var summaries []summary
 	return summaries, json.Unmarshal(text, &summaries)
 }
