@@ -24,7 +24,7 @@ func edit(file, before, after string) mutation.Edit {
 }
 
 func mutant(name string, edits ...mutation.Edit) Mutant {
-	return Mutant{Mutation: mutation.Mutation{Name: name, Edits: edits}, Test: "TestSmall", Schedules: 200}
+	return Mutant{Mutation: mutation.Mutation{Name: name, Edits: edits}, Test: "TestSmall", Schedules: 100}
 }
 
 func (m Mutant) caughtBy(what string) Mutant {

@@ -11,7 +11,7 @@ func guarantees() []Mutant {
 		mutant("a pod that is finalized again gets another verdict",
 			edit("finalize.go", "verdict, found := Recorded(pod)\n", "verdict, found := Recorded(pod)\n\tfound = false\n"),
 			edit("record.go", "if found {\n\t\t\tstands", "if found && earlier == verdict {\n\t\t\tstands"),
-			edit("record.go", "if value != \"\" {", "if delete(pod.Annotations, key); value != \"\" {"),
+			edit("backup.go", "Failure: err.Error()}, nil", "Failure: err.Error() + time.Now().String()}, nil"),
 		).onlyBy("NotifyOnce").trap(15),
 		mutant("who waits looks only when there is news",
 			edit("handover.go", "verdict, err := look(ctx)\n\t\tif !errors.Is(err, errNotReady) {\n\t\t\treturn verdict, err\n\t\t}\n\t\tselect {\n\t\tcase <-w.news:\n",
