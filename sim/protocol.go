@@ -102,7 +102,7 @@ func entriesOf(r sched.Result) []tape.Entry {
 	entries := []tape.Entry{}
 	nth := map[moment]int{}
 	for i, c := range r.Choices {
-		m := momentOf(c)
+		m := momentOf(c, r.Names)
 		nth[m]++
 		if c.Answer == 0 {
 			continue
@@ -125,16 +125,21 @@ func entriesOf(r sched.Result) []tape.Entry {
 	return entries
 }
 
-// moment is what questions may have in common: those of one moment are told apart by their order.
+// moment is what questions may have in common: those of one moment are told apart by their order. Tasks that have one name
+// share their moments, since a tape knows nothing else of them.
 type moment struct {
-	asker        sched.Asker
-	after, steps int32
-	label        string
+	asker sched.Asker
+	after string
+	steps int32
+	label string
 }
 
-func momentOf(c sched.Choice) moment {
-	m := moment{asker: c.Asker, after: c.After, steps: c.Steps}
-	if c.Asker != sched.AskSwitch && c.Asker != sched.AskCase {
+func momentOf(c sched.Choice, names []string) moment {
+	m := moment{asker: c.Asker, steps: c.Steps}
+	if c.After >= 0 {
+		m.after = names[c.After]
+	}
+	if c.Labelled() {
 		m.label = c.Label
 	}
 	return m

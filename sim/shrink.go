@@ -43,7 +43,8 @@ func (x *exploration) rewrite(t *tape.Tape) {
 		misuse("%s: its world ends the process, so nobody can tell which choices it made: it stays as it is", flags.replay)
 	case t.BySeed && o.BySeed:
 		misuse("%s: its world makes more than %d choices: it stays as it is", flags.replay, maxEntries)
-	case t.BySeed:
+	}
+	if o.Entries != nil { // those of the file may be of a version that dated them otherwise
 		t.BySeed, t.Entries = false, o.Entries
 	}
 	f := Finding{Kind: t.Kind, Property: t.Property, Place: t.Place}

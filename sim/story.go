@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
@@ -47,7 +48,7 @@ func what(e tape.Entry) string {
 	case "case":
 		return fmt.Sprintf("case %d comes first: %s", e.Answer+1, place)
 	case "crash":
-		if strings.HasPrefix(e.What, "replace ") {
+		if strings.HasPrefix(e.What, sched.ReplaceLabel) {
 			return "that is a replacement: the next run starts beside the last one"
 		}
 		return "the process crashes: " + place
