@@ -30,9 +30,10 @@ type request struct {
 	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Guided   bool       // play what fits of the tape, with 0 for all else
-	Repeat   int        // replay so often
-	Twice    bool       // run the world again and compare
-	Search   bool       // play the path, and tell how to go on
+	Nudge    explore.Nudge
+	Repeat   int  // replay so often
+	Twice    bool // run the world again and compare
+	Search   bool // play the path, and tell how to go on
 	Path     explore.Path
 	Bound    explore.Bound
 	Once     bool   // run no second world in this process

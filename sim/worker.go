@@ -217,7 +217,7 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		return explore.NewDirected(r.Path), func() error { return nil }
 	}
 	if r.Guided {
-		return explore.NewGuided(r.Tape.Entries), func() error { return nil }
+		return explore.NewNudged(r.Tape.Entries, r.Nudge), func() error { return nil }
 	}
 	if r.Tape != nil && !r.Tape.BySeed {
 		replay := explore.NewReplay(r.Tape)

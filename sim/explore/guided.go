@@ -46,16 +46,16 @@ func (g *Guided) Choose(q sched.Question) int {
 	nth := g.asked[labelled{at, q.Label}]
 	g.asked[labelled{at, q.Label}]++
 	for _, e := range g.entries[at] {
-		if e.Nth == nth && answers(e, q) {
+		if e.Nth == nth && isAbout(e, q) {
 			return answerOf(e, q)
 		}
 	}
 	return 0
 }
 
-// answers says whether an entry is about the question. What stands on a tape for one without a label is what a task is about to
+// isAbout says whether an entry is about the question. What stands on a tape for one without a label is what a task is about to
 // do, which may have changed; but it is not another question about a crash.
-func answers(e tape.Entry, q sched.Question) bool {
+func isAbout(e tape.Entry, q sched.Question) bool {
 	if q.Asker == sched.AskCrash && q.Label == "" {
 		return e.N == q.N && !strings.HasPrefix(e.What, sched.ReplaceLabel)
 	}
