@@ -10,7 +10,7 @@ import (
 )
 
 // shrinkRuns is how many worlds the shrinking of one finding may take, if the user does not say.
-const shrinkRuns = 400
+const shrinkRuns = 600
 
 // shrinkSteps is how many steps they may take in all: a long world is tried less often.
 const shrinkSteps = 2_000_000

@@ -28,8 +28,8 @@ func Shrink(entries []Entry, runs int, subject Subject) []Entry {
 	if s.keep(nil) || s.keep(others(s.best)) && len(s.best) == 0 {
 		return s.best
 	}
-	s.restart(nil)
-	for s.leaveOut(); len(s.best) > few && s.restart(s.best); {
+	s.restart(nil, firstNudges)
+	for s.leaveOut(); len(s.best) > few && s.restart(s.best, laterNudges); {
 		s.leaveOut()
 	}
 	s.lower()
@@ -51,12 +51,15 @@ type shrinker struct {
 // few entries are so few that fewer are hardly worth to look for.
 const few = 3
 
-// maxRestarts bounds how many worlds are nudged at a time.
-const maxRestarts = 60
+// How many worlds are nudged at first, when to leave out may do, and when that has ended with more than a few.
+const (
+	firstNudges = 80
+	laterNudges = 250
+)
 
 // restart looks for a failure not far from some entries, which are fewer than the best. It returns whether it has found one.
-func (s *shrinker) restart(from []Entry) bool {
-	for range maxRestarts {
+func (s *shrinker) restart(from []Entry, nudges int) bool {
+	for range nudges {
 		if s.runs--; s.runs < 0 {
 			return false
 		}

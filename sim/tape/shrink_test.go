@@ -86,7 +86,7 @@ func (q queue) Try(some []Entry) ([]Entry, bool) {
 }
 
 func (q queue) Nudge(_ []Entry, seed int) ([]Entry, bool) {
-	return []Entry{{Asker: "switch", Task: "nudged"}}, seed == maxRestarts
+	return []Entry{{Asker: "switch", Task: "nudged"}}, seed == firstNudges
 }
 
 // TestShrinkStartsAgain: what leaving out alone cannot find is found from the other side.
