@@ -39,6 +39,7 @@ type request struct {
 	Once     bool   // run no second world in this process
 	Trace    string // write the steps of the first run to this file
 	Timeline bool   // return those of the first run
+	Explain  bool   // return them as they are, and the turns
 	suspect  string // find out who changed this
 }
 
@@ -65,6 +66,8 @@ type outcome struct {
 	Output   string // what it printed: see maxPrinted
 	Died     bool   // the world ended its process: there are no entries
 	Timeline *report.Timeline
+	Trace    []sched.Event
+	Turns    []turn // of the entries
 }
 
 // replayed is one run of a tape.

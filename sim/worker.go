@@ -65,7 +65,7 @@ func (s *server) answer(t *testing.T, r request) outcome {
 	}
 	if r.Repeat > 0 {
 		plainly := r
-		plainly.Trace, plainly.Timeline = "", false
+		plainly.Trace, plainly.Timeline, plainly.Explain = "", false, false
 		first.Replays = append(first.Replays, replayed{first.Hash, keys(first.Findings)})
 		for len(first.Replays) < r.Repeat {
 			again := s.world(t, plainly)
@@ -103,7 +103,7 @@ func (s *server) fresh(o outcome) bool {
 
 // world runs one world.
 func (s *server) world(t *testing.T, r request) outcome {
-	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline)
+	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline || r.Explain)
 	if r.Trace != "" {
 		if err := writeTrace(r.Trace, result.Trace); err != nil {
 			fail("-sim.trace: %v", err)
@@ -116,6 +116,9 @@ func (s *server) world(t *testing.T, r request) outcome {
 	if r.Timeline {
 		o.Timeline = timelineOf(result)
 	}
+	if r.Explain {
+		o.Trace, o.Turns = result.Trace, turnsOf(result)
+	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
 	} else if r.Search {
@@ -124,6 +127,9 @@ func (s *server) world(t *testing.T, r request) outcome {
 	for i := range o.Findings {
 		f := &o.Findings[i]
 		f.Place, f.Detail = relative(f.Place, s.welcome.ModDir), strings.ReplaceAll(f.Detail, s.welcome.ModDir+"/", "")
+		for k := range f.Parties {
+			f.Parties[k].Place = relative(f.Parties[k].Place, s.welcome.ModDir)
+		}
 	}
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
 	o.Printed = printedSoFar()
@@ -256,7 +262,9 @@ func (s *server) difference(t *testing.T, r request) sched.Finding {
 
 func eventAt(trace []sched.Event, i int) sched.Event {
 	if i < len(trace) {
-		return trace[i]
+		e := trace[i]
+		e.Races = 0 // the detector drops some
+		return e
 	}
 	return sched.Event{Text: "the end"}
 }
