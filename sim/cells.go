@@ -52,7 +52,7 @@ func (c *cause) parties() []sched.Party {
 	var parties []sched.Party
 	for _, p := range c.finding.Parties {
 		alike := len(parties) > 0 && parties[0].Place == p.Place && p.Missing != ""
-		if p.ID > 0 && !alike && len(parties) < 2 {
+		if p.ID != 0 && !alike && len(parties) < 2 {
 			parties = append(parties, p)
 		}
 	}
@@ -191,15 +191,18 @@ func (c *cause) locate(nth int) {
 	for at > 0 && !isStep(c.trace[at]) {
 		at--
 	}
-	parties[0].ID = c.trace[at].ID
+	parties[0].ID, parties[1].ID, parties[1].Task = c.trace[at].ID, unknown, "another task, earlier"
 	c.finding.Step = c.trace[at].Step
 	for i := at; i >= 0; i-- {
 		if e := c.trace[i]; isStep(e) && e.ID != parties[0].ID && near(e, parties[1]) {
-			parties[1].ID = e.ID
+			parties[1].ID, parties[1].Task = e.ID, e.Task
 			break
 		}
 	}
 }
+
+// unknown is the id of a task that nobody can tell.
+const unknown = -1
 
 // near says whether a step begins or ends in the function of an access.
 func near(e sched.Event, p sched.Party) bool {
@@ -216,5 +219,5 @@ func (c *cause) accessStep(p sched.Party) int {
 			return e.Step
 		}
 	}
-	return atEnd
+	return c.finding.Step - 1
 }

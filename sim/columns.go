@@ -88,7 +88,7 @@ func columns(cells []cell, tasks []int, names map[int]string, width int) []strin
 		}
 		for i, line := range wrap(c.text, "", each) {
 			put(column, mark, cut(line, each))
-			if mark = " "; i == 1 {
+			if mark = " "; i == 2 {
 				break
 			}
 		}

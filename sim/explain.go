@@ -239,7 +239,7 @@ func (c *cause) names() map[int]string {
 		}
 	}
 	for _, p := range c.finding.Parties {
-		if p.ID > 0 && p.Task != "" {
+		if p.ID != 0 && p.Task != "" {
 			names[p.ID] = p.Task
 		}
 	}

@@ -8,6 +8,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -47,6 +48,7 @@ type outcome struct {
 }
 
 func main() {
+	flag.Parse()
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "reproduce:", err)
 		os.Exit(1)
@@ -63,6 +65,7 @@ func run() error {
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "generation\tflaw\tkind\trace\tseeds\tmedian schedule\tworst\treplays, GOMAXPROCS 1, 2, 8")
+	wrong := checkExample()
 	var all []json.RawMessage
 	failed := false
 	for _, list := range lists {
@@ -77,6 +80,7 @@ func run() error {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(out, "summary.json"), append(text, '\n'), 0o644)
 	}
+	err = errors.Join(err, wrong)
 	if failed {
 		err = errors.Join(err, errors.New("not everything that was expected was found"))
 	}
@@ -163,6 +167,9 @@ func row(dir string, o outcome, table *tabwriter.Writer) (missed bool, err error
 	if n := len(o.schedules); n > 0 {
 		median, worst = strconv.Itoa(o.schedules[n/2]), strconv.Itoa(o.schedules[n-1])
 		if replays, missed, err = replay(o); err != nil {
+			return true, err
+		}
+		if err := checkText(filepath.Base(dir), o.Kind, o.tape); err != nil {
 			return true, err
 		}
 	}
