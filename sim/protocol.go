@@ -30,15 +30,17 @@ type request struct {
 	Switches int        // about how many there are in a world, as the first schedule had
 	Tape     *tape.Tape // replay this; nil: explore by strategy
 	Guided   bool       // play what fits of the tape, with 0 for all else
-	Repeat   int        // replay so often
-	Twice    bool       // run the world again and compare
-	Search   bool       // play the path, and tell how to go on
+	Nudge    explore.Nudge
+	Repeat   int  // replay so often
+	Twice    bool // run the world again and compare
+	Search   bool // play the path, and tell how to go on
 	Path     explore.Path
 	Bound    explore.Bound
 	Once     bool   // run no second world in this process
 	Trace    string // write the steps of the first run to this file
 	Timeline bool   // return those of the first run
 	Drawn    string // see Rapid; that of a tape is on it
+	Explain  bool   // return them as they are, and the turns
 	suspect  string // find out who changed this
 }
 
@@ -76,6 +78,8 @@ type outcome struct {
 	Output   string // what it printed: see maxPrinted
 	Died     bool   // the world ended its process: there are no entries
 	Timeline *report.Timeline
+	Trace    []sched.Event
+	Turns    []turn // of the entries
 }
 
 // replayed is one run of a tape.
@@ -114,7 +118,7 @@ func entriesOf(r sched.Result) []tape.Entry {
 	entries := []tape.Entry{}
 	nth := map[moment]int{}
 	for i, c := range r.Choices {
-		m := momentOf(c)
+		m := momentOf(c, r.Names)
 		nth[m]++
 		if c.Answer == 0 {
 			continue
@@ -137,16 +141,21 @@ func entriesOf(r sched.Result) []tape.Entry {
 	return entries
 }
 
-// moment is what questions may have in common: those of one moment are told apart by their order.
+// moment is what questions may have in common: those of one moment are told apart by their order. Tasks that have one name
+// share their moments, since a tape knows nothing else of them.
 type moment struct {
-	asker        sched.Asker
-	after, steps int32
-	label        string
+	asker sched.Asker
+	after string
+	steps int32
+	label string
 }
 
-func momentOf(c sched.Choice) moment {
-	m := moment{asker: c.Asker, after: c.After, steps: c.Steps}
-	if c.Asker != sched.AskSwitch && c.Asker != sched.AskCase {
+func momentOf(c sched.Choice, names []string) moment {
+	m := moment{asker: c.Asker, steps: c.Steps}
+	if c.After >= 0 {
+		m.after = names[c.After]
+	}
+	if c.Labelled() {
 		m.label = c.Label
 	}
 	return m

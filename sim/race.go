@@ -71,6 +71,7 @@ func parseRace(report, dir string) sched.Finding {
 	places := []string{}
 	words := []string{}
 	var detail strings.Builder
+	var parties []sched.Party
 	object := "memory"
 	for _, a := range both {
 		places = append(places, a.place())
@@ -78,6 +79,7 @@ func parseRace(report, dir string) sched.Finding {
 		if a.isMap {
 			object = "a map"
 		}
+		parties = append(parties, a.party())
 		fmt.Fprintf(&detail, "%s:\n", a.what)
 		for _, f := range a.frames {
 			fmt.Fprintf(&detail, "  %s\n      %s\n", f.function, f.place)
@@ -86,8 +88,16 @@ func parseRace(report, dir string) sched.Finding {
 	slices.Sort(places)
 	return sched.Finding{
 		Kind: "data-race", Place: strings.Join(slices.Compact(places), ", "),
-		Summary: fmt.Sprintf("data race on %s: %s", object, strings.Join(words, ", ")), Detail: detail.String(),
+		Summary: fmt.Sprintf("data race on %s: %s", object, strings.Join(words, ", ")), Detail: detail.String(), Parties: parties,
 	}
+}
+
+func (a access) party() sched.Party {
+	p := sched.Party{Does: a.what, Place: a.place()}
+	for _, f := range a.frames {
+		p.Inside = append(p.Inside, f.function)
+	}
+	return p
 }
 
 func (a access) place() string {

@@ -148,11 +148,12 @@ func (x *exploration) replay() {
 		n = replaysOfRace
 	}
 	o, p := x.playOn(nil, t, n, flags.trace)
-	if p != nil {
-		p.close()
-	}
 	if o.Misfit != "" {
 		misuse("%s", misfitOf(flags.replay, o.Misfit))
+	}
+	why, p := x.explainOne(p, t)
+	if p != nil {
+		p.close()
 	}
 	x.showTimeline(t)
 	verdict.Lock()
@@ -164,7 +165,7 @@ func (x *exploration) replay() {
 	fmt.Printf("%s: %s shown again by %d of %d replays, hash equal in %d of %d\n", filepath.Base(flags.replay), t.Kind, shown, total, equal, total)
 	if shown > 0 {
 		f := x.replayedFinding(t, o)
-		f.Shown, f.Equal, f.Replays = shown, equal, total
+		f.Shown, f.Equal, f.Replays, f.Explanation, f.Shrunk = shown, equal, total, why, t.Shrunk
 		x.summary.Findings = append(x.summary.Findings, f)
 		fmt.Println(f.text())
 	}

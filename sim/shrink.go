@@ -3,12 +3,14 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/explore"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
 // shrinkRuns is how many worlds the shrinking of one finding may take, if the user does not say.
-const shrinkRuns = 300
+const shrinkRuns = 600
 
 // shrinkSteps is how many steps they may take in all: a long world is tried less often.
 const shrinkSteps = 2_000_000
@@ -43,7 +45,8 @@ func (x *exploration) rewrite(t *tape.Tape) {
 		misuse("%s: its world ends the process, so nobody can tell which choices it made: it stays as it is", flags.replay)
 	case t.BySeed && o.BySeed:
 		misuse("%s: its world makes more than %d choices: it stays as it is", flags.replay, maxEntries)
-	case t.BySeed:
+	}
+	if o.Entries != nil { // those of the file may be of a version that dated them otherwise
 		t.BySeed, t.Entries = false, o.Entries
 	}
 	if now := meant(t, o.Findings); now != nil {
@@ -65,41 +68,63 @@ func (x *exploration) rewrite(t *tape.Tape) {
 
 // shrinkOne shrinks the tape of a finding in place, on p or on a new worker, and tells what it is like in the shrunk world.
 func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
-	var last outcome
-	tries := 1
-	if t.Kind == "data-race" {
-		tries = triesOfRace
-	}
-	try := func(entries []tape.Entry) ([]tape.Entry, bool) {
-		guide := *t
-		guide.Entries = entries
-		var o outcome
-		o, p = x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: &guide, Guided: true, Repeat: tries})
-		shown := slices.ContainsFunc(o.Replays, func(r replayed) bool {
-			return slices.Contains(r.Shown, key(t.Kind, t.Property, t.Place))
-		})
-		if shown {
-			last = o
-		}
-		return o.Entries, shown
-	}
+	s := &shrinking{x: x, p: p, tape: t}
 	whole := t.Entries
-	if _, again := try(whole); !again {
-		return p
+	if _, again := s.Try(whole); !again {
+		return s.p
 	}
-	t.Entries = tape.Shrink(whole, min(flags.shrink, shrinkSteps/max(t.Steps, 1)), try)
-	made, again := try(t.Entries)
+	t.Entries = tape.Shrink(whole, min(flags.shrink, shrinkSteps/max(t.Steps, 1)), s)
+	made, again := s.Try(t.Entries)
 	if !again {
 		t.Entries = whole
-		return p
+		return s.p
 	}
-	t.Entries, t.Hash, t.Steps = made, hashText(last.Hash), last.Steps
+	t.Entries, t.Hash, t.Steps = made, hashText(s.last.Hash), s.last.Steps
 	t.Shrunk = fmt.Sprintf("%d of %d", len(t.Entries), len(whole))
 	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, t.Story()
-	for _, g := range last.Findings {
+	for _, g := range s.last.Findings {
 		if key(g.Kind, g.Property, g.Place) == f.key() {
 			f.Summary, f.Detail, t.Summary = g.Summary, g.Detail, g.Summary
 		}
 	}
-	return p
+	return s.p
+}
+
+// shrinking is the world of a finding, whose tape is made shorter. It implements tape.Subject.
+type shrinking struct {
+	x    *exploration
+	p    *process
+	tape *tape.Tape
+	last outcome // the last that had the finding
+}
+
+// Try implements tape.Subject.
+func (s *shrinking) Try(entries []tape.Entry) ([]tape.Entry, bool) {
+	return s.play(entries, explore.Nudge{})
+}
+
+// maxNudges bounds the switches that a nudge takes.
+const maxNudges = 3
+
+// Nudge implements tape.Subject.
+func (s *shrinking) Nudge(entries []tape.Entry, seed int) ([]tape.Entry, bool) {
+	return s.play(entries, explore.Nudge{Seed: uint64(seed), Most: 1 + seed%maxNudges, Places: strings.Split(s.tape.Place, ", ")})
+}
+
+func (s *shrinking) play(entries []tape.Entry, n explore.Nudge) ([]tape.Entry, bool) {
+	guide := *s.tape
+	guide.Entries = entries
+	tries := 1
+	if s.tape.Kind == "data-race" {
+		tries = triesOfRace
+	}
+	var o outcome
+	o, s.p = s.x.one(s.p, request{Seed: guide.Seed, Schedule: guide.Schedule, Tape: &guide, Guided: true, Nudge: n, Repeat: tries})
+	for _, r := range o.Replays {
+		if slices.Contains(r.Shown, key(guide.Kind, guide.Property, guide.Place)) {
+			s.last = o
+			return o.Entries, true
+		}
+	}
+	return o.Entries, false
 }

@@ -102,56 +102,93 @@ func (s *Summary) rates() {
 
 // Finding is something that a world showed to be wrong. Findings of one kind at one place are one finding.
 type Finding struct {
-	Kind     string   `json:"kind"` // data-race, concurrent-map, panic, deadlock, stuck, leak, property, hang or nondeterminism
-	Property string   `json:"property"`
-	Schedule int      `json:"schedule"` // the first that showed it, from 1
-	Seed     uint64   `json:"seed"`
-	Tape     string   `json:"tape"`   // file
-	Output   string   `json:"output"` // file with what the program printed in that schedule; "" if it printed nothing
-	Summary  string   `json:"summary"`
-	Place    string   `json:"place"` // file:line
-	Detail   string   `json:"detail"`
-	Hash     string   `json:"hash"`
-	Shrunk   string   `json:"shrunk"`          // "3 of 412": how many of the choices are left, or "" if the tape is the first one
-	Drawn    string   `json:"drawn,omitempty"` // what Rapid drew for the scenario, as JSON
-	Story    []string `json:"story"`           // the choices that are left, one by one
-	Times    int      `json:"times"`           // how many schedules showed it
-	Replays  int      `json:"replays"`         // how often its tape was replayed
-	Shown    int      `json:"shown"`           // how many replays showed it again
-	Equal    int      `json:"equal"`           // how many replays had an equal hash
+	Kind        string   `json:"kind"` // data-race, concurrent-map, panic, deadlock, stuck, leak, property, hang or nondeterminism
+	Property    string   `json:"property"`
+	Schedule    int      `json:"schedule"` // the first that showed it, from 1
+	Seed        uint64   `json:"seed"`
+	Tape        string   `json:"tape"`   // file
+	Output      string   `json:"output"` // file with what the program printed in that schedule; "" if it printed nothing
+	Summary     string   `json:"summary"`
+	Place       string   `json:"place"` // file:line
+	Detail      string   `json:"detail"`
+	Hash        string   `json:"hash"`
+	Shrunk      string   `json:"shrunk"`          // "3 of 412": how many of the choices are left, or "" if the tape is the first one
+	Drawn       string   `json:"drawn,omitempty"` // what Rapid drew for the scenario, as JSON
+	Story       []string `json:"story"`           // the choices that are left, one by one
+	Explanation []string `json:"explanation"`     // why it came about: see explain
+	Times       int      `json:"times"`           // how many schedules showed it
+	Replays     int      `json:"replays"`         // how often its tape was replayed
+	Shown       int      `json:"shown"`           // how many replays showed it again
+	Equal       int      `json:"equal"`           // how many replays had an equal hash
 }
 
-// text is what a failing test prints.
+// text is what a failing test prints: what and where, how sure that is, why, and how to see it again. It begins on a line of
+// its own, since package testing writes in front of the first one.
 func (f Finding) text() string {
-	var b strings.Builder
-	again := ""
-	if f.Replays > 0 {
-		again = fmt.Sprintf(", shown again by %d of %d replays", f.Shown, f.Replays)
-	}
-	fmt.Fprintf(&b, "%s (schedule %d, seed %d%s)\n", f.Kind, f.Schedule, f.Seed, again)
-	fmt.Fprintf(&b, "  %s\n", f.Summary)
-	for _, line := range strings.Split(strings.TrimRight(f.Detail, "\n"), "\n") {
-		if line != "" {
-			fmt.Fprintf(&b, "    %s\n", line)
+	lines := []string{""}
+	add := func(indent string, more ...string) {
+		for _, line := range more {
+			lines = append(lines, strings.TrimRight(indent+line, " "))
 		}
 	}
+	add("", wrap(f.headline(), "  ", textWidth)...)
+	add("  ", wrap(f.certainty(), "", textWidth-2)...)
 	if f.Drawn != "" {
-		fmt.Fprintf(&b, "  drawn: %s\n", f.Drawn)
+		add("  ", "drawn: "+f.Drawn)
 	}
-	if f.Shrunk != "" {
-		fmt.Fprintf(&b, "  shrunk: %s choices are left\n", f.Shrunk)
-	}
-	for _, line := range f.Story {
-		fmt.Fprintf(&b, "    %s\n", line)
-	}
-	if f.Equal < f.Replays {
-		fmt.Fprintf(&b, "    only %d of %d replays had an equal hash: something here escapes the scheduler\n", f.Equal, f.Replays)
+	if f.Explanation != nil {
+		add("", "")
+		add("  ", f.Explanation...)
+		add("", "")
+	} else {
+		add("    ", f.details()...)
 	}
 	if f.Output != "" {
-		fmt.Fprintf(&b, "  printed: %s\n", f.Output)
+		add("  ", "printed: "+f.Output)
 	}
-	fmt.Fprintf(&b, "  replay: go tool snapstorm replay %s", f.Tape)
-	return b.String()
+	add("  ", "replay: go tool snapstorm replay "+f.Tape, "look:   go tool snapstorm replay -html=page.html "+f.Tape)
+	return strings.Join(lines, "\n")
+}
+
+// headline is the kind and the summary, unless that begins with the same words.
+func (f Finding) headline() string {
+	if strings.HasPrefix(f.Summary, strings.ReplaceAll(f.Kind, "-", " ")) {
+		return f.Summary
+	}
+	return f.Kind + ": " + f.Summary
+}
+
+// details is what is told of a finding that nobody can explain.
+func (f Finding) details() []string {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimRight(f.Detail, "\n"), "\n") {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	for _, line := range f.Story {
+		lines = append(lines, wrap("- "+line, "  ", textWidth-4)...)
+	}
+	return lines
+}
+
+// certainty says where the finding comes from, and whether replays agree.
+func (f Finding) certainty() string {
+	text := fmt.Sprintf("schedule %d, seed %d", f.Schedule, f.Seed)
+	if f.Shrunk != "" {
+		text += fmt.Sprintf("; %s choices are left", f.Shrunk)
+	}
+	switch {
+	case f.Replays == 0:
+		return text + "."
+	case f.Equal < f.Replays:
+		return text + fmt.Sprintf("; sometimes: shown again by %d of %d replays, and only %d took the same steps: something here escapes the scheduler.", f.Shown, f.Replays, f.Equal)
+	case f.Shown < f.Replays && f.Kind == "data-race":
+		return text + fmt.Sprintf("; sometimes: shown again by %d of %d replays, all of the same steps: the race detector drops some of what it sees.", f.Shown, f.Replays)
+	case f.Shown < f.Replays:
+		return text + fmt.Sprintf("; sometimes: shown again by %d of %d replays.", f.Shown, f.Replays)
+	}
+	return text + fmt.Sprintf("; always: shown again by %d of %d replays.", f.Shown, f.Replays)
 }
 
 func (f Finding) key() string { return key(f.Kind, f.Property, f.Place) }

@@ -178,6 +178,7 @@ func (x *exploration) finish(began time.Time) {
 	if flags.verify {
 		x.verify()
 	}
+	x.explain()
 	x.progress.end(x.summary)
 }
 

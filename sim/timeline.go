@@ -57,8 +57,8 @@ func whatOf(e sched.Event) string {
 	return e.Text
 }
 
-// maxTold is how many choices a page lists in words: a tape with more was not shrunk.
-const maxTold = 200
+// maxListed is how many choices a page lists in words: a tape with more was not shrunk.
+const maxListed = 200
 
 // choicesOf lists the choices that are not 0. Passed is the task, by id.
 func choicesOf(r sched.Result) []report.Choice {
@@ -69,7 +69,7 @@ func choicesOf(r sched.Result) []report.Choice {
 			continue
 		}
 		one := report.Choice{Step: int(c.Step), Asker: sched.AskerNames[c.Asker], Passed: int(c.Passed.Task)}
-		if i := len(choices); len(entries) <= maxTold && i < len(entries) {
+		if i := len(choices); len(entries) <= maxListed && i < len(entries) {
 			one.Text = entries[i].Told()
 		}
 		choices = append(choices, one)

@@ -68,7 +68,7 @@ func (s *server) answer(t *testing.T, r request) outcome {
 	}
 	if r.Repeat > 0 {
 		plainly := r
-		plainly.Trace, plainly.Timeline = "", false
+		plainly.Trace, plainly.Timeline, plainly.Explain = "", false, false
 		first.Replays = append(first.Replays, replayed{first.Hash, keys(first.Findings)})
 		for len(first.Replays) < r.Repeat {
 			again := s.world(t, plainly)
@@ -106,7 +106,7 @@ func (s *server) fresh(o outcome) bool {
 
 // world runs one world.
 func (s *server) world(t *testing.T, r request) outcome {
-	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline)
+	result, misfit := s.result(t, r, r.Trace != "" || r.Timeline || r.Explain)
 	if r.Trace != "" {
 		if err := writeTrace(r.Trace, result.Trace); err != nil {
 			fail("-sim.trace: %v", err)
@@ -116,17 +116,16 @@ func (s *server) world(t *testing.T, r request) outcome {
 		Schedule: r.Schedule, Hash: result.Hash, Order: result.Order, Steps: result.Steps, Effects: result.Effects, Crashes: result.Crashes,
 		Switches: switchesOf(result), Tasks: len(result.Names), Reached: result.Reached, Places: s.newPlaces(), Counts: result.Counts, Findings: result.Findings, Leaked: result.Abandoned,
 	}
-	if r.Timeline {
-		o.Timeline = timelineOf(result)
-	}
 	if misfit != nil {
 		o.Misfit = misfit.Error()
-	} else if r.Search {
-		o.Found = explore.Branches(result, r.Path, r.Bound)
 	}
+	o.tell(result, r)
 	for i := range o.Findings {
 		f := &o.Findings[i]
 		f.Place, f.Detail = relative(f.Place, s.welcome.ModDir), strings.ReplaceAll(f.Detail, s.welcome.ModDir+"/", "")
+		for k := range f.Parties {
+			f.Parties[k].Place = relative(f.Parties[k].Place, s.welcome.ModDir)
+		}
 	}
 	o.Findings = append(o.Findings, s.races.findings(s.welcome.ModDir)...)
 	o.Printed = printedSoFar()
@@ -141,6 +140,19 @@ func (s *server) world(t *testing.T, r request) outcome {
 		o.Unfit = s.unfit
 	}
 	return o
+}
+
+// tell adds what the request wants to know beyond the findings.
+func (o *outcome) tell(result sched.Result, r request) {
+	if r.Timeline {
+		o.Timeline = timelineOf(result)
+	}
+	if r.Explain {
+		o.Trace, o.Turns = result.Trace, turnsOf(result)
+	}
+	if r.Search && o.Misfit == "" {
+		o.Found = explore.Branches(result, r.Path, r.Bound)
+	}
 }
 
 // newPlaces lists the places that were come to for the first time in this process.
@@ -237,7 +249,7 @@ func (s *server) chooser(r request) (sched.Chooser, func() error) {
 		return explore.NewDirected(r.Path), func() error { return nil }
 	}
 	if r.Guided {
-		guided := explore.NewGuided(r.Tape.Entries)
+		guided := explore.NewNudged(r.Tape.Entries, r.Nudge)
 		return guided, func() error { s.unfit = guided.Unfit(); return nil }
 	}
 	if r.Tape != nil && !r.Tape.BySeed {
@@ -277,7 +289,9 @@ func (s *server) difference(t *testing.T, r request) sched.Finding {
 
 func eventAt(trace []sched.Event, i int) sched.Event {
 	if i < len(trace) {
-		return trace[i]
+		e := trace[i]
+		e.Races = 0 // the detector drops some
+		return e
 	}
 	return sched.Event{Text: "the end"}
 }

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"strings"
+
 	"github.com/snapstorm/snapstorm/sim/sched"
 	"github.com/snapstorm/snapstorm/sim/tape"
 )
@@ -51,7 +53,7 @@ func (g *Guided) Choose(q sched.Question) int {
 	nth := g.asked[labelled{at, q.Label}]
 	g.asked[labelled{at, q.Label}]++
 	for _, e := range g.entries[at] {
-		if e.Nth == nth && fits(q.Label, e.What) {
+		if e.Nth == nth && isAbout(e.Entry, q) {
 			answer := answerOf(e.Entry, q)
 			g.used[e.number] = g.used[e.number] || answer != 0
 			return answer
@@ -71,6 +73,15 @@ func (g *Guided) Unfit() []int {
 	return unfit
 }
 
+// isAbout says whether an entry is about the question. What stands on a tape for one without a label is what a task is about to
+// do, which may have changed; but it is not another question about a crash.
+func isAbout(e tape.Entry, q sched.Question) bool {
+	if q.Asker == sched.AskCrash && q.Label == "" {
+		return e.N == q.N && !strings.HasPrefix(e.What, sched.ReplaceLabel)
+	}
+	return fits(q.Label, e.What)
+}
+
 // answerOf is what an entry says to a question, or 0 if that is no answer any more.
 func answerOf(e tape.Entry, q sched.Question) int {
 	if q.Asker != sched.AskSwitch {
@@ -78,6 +89,9 @@ func answerOf(e tape.Entry, q sched.Question) int {
 			return e.Answer
 		}
 		return 0
+	}
+	if e.Answer < q.N && q.Tasks[e.Answer].Name() == e.Task {
+		return e.Answer // another one may have the same name
 	}
 	for i, t := range q.Tasks {
 		if t.Name() == e.Task {

@@ -1,5 +1,7 @@
 package sched
 
+import "strings"
+
 // Asker says who asks a question; it is the first word of a tape's line.
 type Asker uint8
 
@@ -49,6 +51,23 @@ type Choice struct {
 	Passed   Passed
 	Ready    uint64 // of the AskCase of a select: the cases that were ready, one bit each
 	Preempts bool   // of AskSwitch: an answer other than 0 takes the turn from a task that could have gone on, and did not spin
+}
+
+// The labels of the questions that belong to a crash. Whether there is one has no label.
+const (
+	OddsLabel    = "odds"     // how likely crashes are in this run
+	ReplaceLabel = "replace " // is it a replacement; the program's name follows
+)
+
+// Labelled says whether the label is the question's own, and not what a task is about to do.
+func (c Choice) Labelled() bool {
+	switch c.Asker {
+	case AskFault, AskSetup:
+		return true
+	case AskCrash:
+		return c.Label == OddsLabel || strings.HasPrefix(c.Label, ReplaceLabel)
+	}
+	return false
 }
 
 // Passed is who would have gone on, had a switch been answered with 0, and where that task waits.

@@ -41,6 +41,7 @@ func (w *World) reportClash() {
 		Summary: fmt.Sprintf("%s: %s at %s, %s at %s", what, a.next(), a.op.Site.Position(), b.next(), b.op.Site.Position()),
 		Detail: fmt.Sprintf("%s is about to %s at %s in %s\n%s is about to %s at %s in %s\n",
 			a.name, a.op.Kind, a.op.Site.Position(), a.function(), b.name, b.op.Kind, b.op.Site.Position(), b.function()),
+		Parties: []Party{w.party(a), w.party(b)},
 	})
 }
 

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"testing/synctest"
 )
@@ -15,6 +16,34 @@ type Finding struct {
 	Detail   string // more lines
 	Step     int
 	Suspect  string // of a property of memory that nobody may change: what was changed
+	Parties  []Party
+}
+
+// Party is a task that a finding is about, at the moment of the finding.
+type Party struct {
+	ID      int    // of the task, from 1, as in events
+	Task    string // its name
+	Does    string // what it is about to do, or blocked in
+	Place   string
+	Holds   []string // where it took the locks that it holds
+	Inside  []string // the functions around it, the innermost first, where only those are known and not the task
+	Missing string   // of a task that waits: who could have provided what it waits for, and where that one is
+}
+
+// party describes a task for a finding.
+func (w *World) party(t *Task) Party {
+	p := Party{ID: t.id + 1, Task: t.name, Does: t.next(), Place: t.op.Site.Position()}
+	switch t.op.Kind {
+	case MapRead, MapWrite, RangeMap:
+		p.Does = t.op.Kind.String() + ": " + p.Does
+	}
+	for _, o := range w.objects.slots {
+		if o != nil && (o.holder == t || o.readers > 0 && o.reader == t) {
+			p.Holds = append(p.Holds, o.site.Position())
+		}
+	}
+	slices.Sort(p.Holds)
+	return p
 }
 
 // Report adds a finding. The first one of a place stays, later ones like it are dropped.
@@ -52,6 +81,7 @@ func (w *World) panicked(t *Task, value any, stack string) {
 	place, frames := ownFrames(stack)
 	w.Report(Finding{
 		Kind: "panic", Place: place, Summary: fmt.Sprintf("%s panicked: %v", t.name, value), Detail: frames,
+		Parties: []Party{{ID: t.id + 1, Task: t.name, Does: fmt.Sprint("panic: ", value), Place: place}},
 	})
 	w.Stop()
 }

@@ -102,7 +102,7 @@ func (w *World) crashHere(t *Task) bool {
 		return false
 	}
 	if p.odds == 0 {
-		p.odds = crashOdds[w.ask(Question{Asker: AskCrash, Label: "odds", N: len(crashOdds)}, t)]
+		p.odds = crashOdds[w.ask(Question{Asker: AskCrash, Label: OddsLabel, N: len(crashOdds)}, t)]
 	}
 	if w.ask(Question{Asker: AskCrash, N: 2, Rare: p.odds}, t) == 0 {
 		return false

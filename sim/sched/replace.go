@@ -22,7 +22,7 @@ func (p *Process) MayOverlap(n int) {
 
 // replacedHere asks whether a process that is about to crash is replaced instead, and does it.
 func (w *World) replacedHere(p *Process) bool {
-	if p.overlaps == 0 || w.ask(Question{Asker: AskCrash, Label: "replace " + p.name, N: 2}, nil) == 0 {
+	if p.overlaps == 0 || w.ask(Question{Asker: AskCrash, Label: ReplaceLabel + p.name, N: 2}, nil) == 0 {
 		return false
 	}
 	p.overlaps--

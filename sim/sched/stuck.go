@@ -111,7 +111,7 @@ func (w *World) deadlock(cycle []*Task) Finding {
 	slices.Sort(places)
 	return Finding{
 		Kind: "deadlock", Place: strings.Join(slices.Compact(places), ", "),
-		Summary: "tasks wait for each other's locks: " + strings.Join(parts, ", "), Detail: w.explainBlocked(cycle),
+		Summary: "tasks wait for each other's locks: " + strings.Join(parts, ", "), Detail: w.explainBlocked(cycle), Parties: w.waiting(cycle),
 	}
 }
 
@@ -121,11 +121,22 @@ func (w *World) blockedFinding(kind string, site *Site, tasks []*Task) Finding {
 		what = fmt.Sprintf("%s and %d more are", tasks[0].name, len(tasks)-1)
 	}
 	what += map[string]string{"stuck": " blocked for ever: ", "leak": " still there after an orderly stop: "}[kind]
-	return Finding{Kind: kind, Place: site.Position(), Summary: what + tasks[0].describe(), Detail: w.explainBlocked(tasks)}
+	return Finding{Kind: kind, Place: site.Position(), Summary: what + tasks[0].describe(), Detail: w.explainBlocked(tasks), Parties: w.waiting(tasks)}
 }
 
 // maxExplained bounds how many of the tasks that are stuck at one place a finding explains.
 const maxExplained = 3
+
+// waiting are the parties of a finding about tasks that wait.
+func (w *World) waiting(tasks []*Task) []Party {
+	var parties []Party
+	for _, t := range tasks[:min(len(tasks), maxExplained)] {
+		p := w.party(t)
+		p.Missing = w.provider(t)
+		parties = append(parties, p)
+	}
+	return parties
+}
 
 func (w *World) explainBlocked(tasks []*Task) string {
 	var b strings.Builder

@@ -17,11 +17,12 @@ type Event struct {
 	Process string // which run of which program the task belongs to; "world" for actors
 	Object  int    // what the step is on, numbered by first use; 0 if on nothing that the scheduler knows
 	Woken   int    // index, plus 1, of the event that let the step come, if the task had to wait for another's; else 0
+	Races   int    // how many the detector had reported in this process before it
 }
 
 //go:norace
 func (w *World) traceStep(t *Task) {
-	e := Event{Step: w.steps, Text: t.next(), Site: t.op.Site, Kind: t.op.Kind, Woken: max(t.provider, 0)}
+	e := Event{Step: w.steps, Text: t.next(), Site: t.op.Site, Kind: t.op.Kind, Woken: max(t.provider, 0), Races: RaceErrors()}
 	if t.returning {
 		e.Kind = Return
 	}

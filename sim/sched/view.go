@@ -41,3 +41,13 @@ func (o *Op) about() string {
 
 // reads says whether operations of this kind leave their object as it is.
 func (k Kind) reads() bool { return k == MapRead || k == RangeMap || k == RLock }
+
+// At returns the place, as file:line, of what the task is about to do, or "".
+//
+//go:norace
+func (t *Task) At() string { return t.op.Site.Position() }
+
+// Calls says whether the task is about to do something to the simulated part of the world.
+//
+//go:norace
+func (t *Task) Calls() bool { return t.op.Verb != "" }

@@ -8,6 +8,13 @@ import (
 	"pgregory.net/rapid"
 )
 
+// try is a subject that no nudge helps.
+type try func([]Entry) ([]Entry, bool)
+
+func (t try) Try(some []Entry) ([]Entry, bool) { return t(some) }
+
+func (t try) Nudge([]Entry, int) ([]Entry, bool) { return nil, false }
+
 // TestShrinkFindsWhatIsNeeded: whatever entries a failure needs, those are left, with the smallest answers, and few runs do.
 func TestShrinkFindsWhatIsNeeded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -24,7 +31,7 @@ func TestShrinkFindsWhatIsNeeded(t *testing.T) {
 			}
 		}
 		runs := 0
-		got := Shrink(entries, 10_000, func(some []Entry) ([]Entry, bool) {
+		got := Shrink(entries, 10_000, try(func(some []Entry) ([]Entry, bool) {
 			runs++
 			left := 0
 			for _, e := range some {
@@ -33,7 +40,7 @@ func TestShrinkFindsWhatIsNeeded(t *testing.T) {
 				}
 			}
 			return some, left == len(needed)
-		})
+		}))
 		assert.Len(t, got, len(needed))
 		for _, e := range got {
 			assert.True(t, needed[e.Index])
@@ -46,23 +53,44 @@ func TestShrinkFindsWhatIsNeeded(t *testing.T) {
 // TestShrinkTakesPairs: two neighbours of which one alone cannot go.
 func TestShrinkTakesPairs(t *testing.T) {
 	entries := []Entry{{Index: 0, Asker: "switch"}, {Index: 1, Asker: "switch"}, {Index: 2, Asker: "switch"}, {Index: 3, Asker: "switch"}}
-	got := Shrink(entries, 100, func(some []Entry) ([]Entry, bool) {
+	got := Shrink(entries, 300, try(func(some []Entry) ([]Entry, bool) {
 		has := map[int]bool{}
 		for _, e := range some {
 			has[e.Index] = true
 		}
 		return some, has[0] && has[3] && has[1] == has[2]
-	})
+	}))
 	assert.Len(t, got, 2)
 }
 
+// sound is a subject that never fails.
+type sound struct{ runs int }
+
+func (s *sound) Try([]Entry) ([]Entry, bool) { s.runs++; return nil, false }
+
+func (s *sound) Nudge([]Entry, int) ([]Entry, bool) { s.runs++; return nil, false }
+
 func TestShrinkKeepsToItsBound(t *testing.T) {
 	entries := make([]Entry, 100)
-	runs := 0
-	got := Shrink(entries, 7, func([]Entry) ([]Entry, bool) {
-		runs++
-		return nil, false
-	})
-	assert.Equal(t, 7, runs)
+	sound := &sound{}
+	got := Shrink(entries, 7, sound)
+	assert.Equal(t, 7, sound.runs)
 	assert.True(t, slices.Equal(entries, got))
+}
+
+// queue is a subject whose entries hang together, so that none can be left out, while one that is not among them does alone.
+type queue struct{ whole int }
+
+func (q queue) Try(some []Entry) ([]Entry, bool) {
+	return some, len(some) == q.whole || len(some) == 1 && some[0].Task == "nudged"
+}
+
+func (q queue) Nudge(_ []Entry, seed int) ([]Entry, bool) {
+	return []Entry{{Asker: "switch", Task: "nudged"}}, seed == firstNudges
+}
+
+// TestShrinkStartsAgain: what leaving out alone cannot find is found from the other side.
+func TestShrinkStartsAgain(t *testing.T) {
+	got := Shrink(slices.Repeat([]Entry{{Asker: "switch"}}, 20), 200, queue{20})
+	assert.Equal(t, []Entry{{Asker: "switch", Task: "nudged"}}, got)
 }

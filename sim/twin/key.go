@@ -140,9 +140,9 @@ func (r Request) subject() (subject, error) {
 	return s, s.add(r.Dir, s.dir)
 }
 
-// base is the file in a subject's directory that names another one, relative to it: the subject is that one, but for the
+// buildsOn is the file in a subject's directory that names another one, relative to it: the subject is that one, but for the
 // files of its own.
-const base = "base"
+const buildsOn = "builds-on"
 
 // add lays the files of a subject's directory over the package in dir, and over the files of the subject's base.
 func (s subject) add(dir, from string) error {
@@ -150,11 +150,11 @@ func (s subject) add(dir, from string) error {
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("there are no Go files in %s: a subject is a directory of files that replace the package's own", from)
 	}
-	switch name, err := os.ReadFile(filepath.Join(from, base)); {
+	switch name, err := os.ReadFile(filepath.Join(from, buildsOn)); {
 	case err == nil:
 		below := filepath.Join(from, strings.TrimSpace(string(name)))
-		if _, err := os.Stat(filepath.Join(below, base)); err == nil {
-			return fmt.Errorf("%s names %s, which has a base itself: name that one", filepath.Join(from, base), below)
+		if _, err := os.Stat(filepath.Join(below, buildsOn)); err == nil {
+			return fmt.Errorf("%s names %s, which has a base itself: name that one", filepath.Join(from, buildsOn), below)
 		}
 		if err := s.add(dir, below); err != nil {
 			return err

@@ -13,8 +13,8 @@ import (
 func TestSubjectOnABase(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "", "first/a.go": "", "first/b.go": "", "second/b.go": "", "second/c.go": "", "second/base": "../first\n",
-		"third/a.go": "", "third/base": "../second", "fourth/a.go": "", "fourth/base": "../none",
+		"go.mod": "", "first/a.go": "", "first/b.go": "", "second/b.go": "", "second/c.go": "", "second/builds-on": "../first\n",
+		"third/a.go": "", "third/builds-on": "../second", "fourth/a.go": "", "fourth/builds-on": "../none",
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(module, name), []byte(text), 0o644))

@@ -98,7 +98,10 @@ func (f flaw) find(dir string) (outcome, error) {
 			return o, err
 		}
 	}
-	return o, o.replay(tapes[0])
+	if err := o.replay(tapes[0]); err != nil {
+		return o, err
+	}
+	return o, o.checkText()
 }
 
 // test explores with all seeds; each stops where it has found the flaw.

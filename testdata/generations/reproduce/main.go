@@ -27,7 +27,7 @@ const (
 	snapstorm = out + "/snapstorm" // the command, built once
 )
 
-var update = flag.Bool("update", false, "write the tapes in testdata/tapes anew")
+var update = flag.Bool("update", false, "write the tapes in testdata/tapes and the texts in testdata/golden anew")
 
 func main() {
 	flag.Parse()
@@ -61,7 +61,11 @@ func run(only []string) error {
 		}
 	}
 	table.Flush()
-	return errors.Join(summarize(all), complete(all))
+	var example error
+	if len(only) == 0 {
+		example = checkExample()
+	}
+	return errors.Join(summarize(all), complete(all), example)
 }
 
 // generation looks for all flaws of one generation.

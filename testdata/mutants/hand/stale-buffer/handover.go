@@ -1,3 +1,4 @@
+// Package monitor is a broken monitor, kept to be caught: its hand-over keeps the buffered channel of an earlier wait.
 package monitor
 
 import (
