@@ -106,11 +106,11 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		if late(p.stopped) {
 			w.broke(noWedge, "pod %s has stopped, and there is no snapshot and no verdict", p.pod.Name)
 		}
+	case late(p.pod.DeletionTimestamp.Add(deadline)):
+		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
 	case !s.ready.IsZero() || !s.gone.IsZero():
 		if late(s.ready) && late(s.gone) && late(p.stopped) {
 			w.broke(notifyEventually, "pod %s has no verdict", p.pod.Name)
 		}
-	case late(p.pod.DeletionTimestamp.Add(deadline)):
-		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
 	}
 }

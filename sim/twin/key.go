@@ -140,21 +140,21 @@ func (r Request) subject() (subject, error) {
 	return s, s.add(r.Dir, s.dir)
 }
 
-// buildsOn is the file in a subject's directory that names another one, relative to it: the subject is that one, but for the
+// upon is the file in a subject's directory that names another one, relative to it: the subject is that one, but for the
 // files of its own.
-const buildsOn = "builds-on"
+const upon = "upon"
 
-// add lays the files of a subject's directory over the package in dir, and over the files of the subject's base.
+// add lays the files of a subject's directory over the package in dir, and over the files of the subject that it is built upon.
 func (s subject) add(dir, from string) error {
 	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("there are no Go files in %s: a subject is a directory of files that replace the package's own", from)
 	}
-	switch name, err := os.ReadFile(filepath.Join(from, buildsOn)); {
+	switch name, err := os.ReadFile(filepath.Join(from, upon)); {
 	case err == nil:
 		below := filepath.Join(from, strings.TrimSpace(string(name)))
-		if _, err := os.Stat(filepath.Join(below, buildsOn)); err == nil {
-			return fmt.Errorf("%s names %s, which has a base itself: name that one", filepath.Join(from, buildsOn), below)
+		if _, err := os.Stat(filepath.Join(below, upon)); err == nil {
+			return fmt.Errorf("%s names %s, which is built upon another one itself: name that one", filepath.Join(from, upon), below)
 		}
 		if err := s.add(dir, below); err != nil {
 			return err

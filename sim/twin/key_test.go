@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSubjectOnABase: a subject's files lie over those of its base, which lie over the package's.
-func TestSubjectOnABase(t *testing.T) {
+// TestSubjectUponAnother: a subject's files lie over those of the one that it is built upon, which lie over the package's.
+func TestSubjectUponAnother(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "", "first/a.go": "", "first/b.go": "", "second/b.go": "", "second/c.go": "", "second/builds-on": "../first\n",
-		"third/a.go": "", "third/builds-on": "../second", "fourth/a.go": "", "fourth/builds-on": "../none",
+		"go.mod": "", "first/a.go": "", "first/b.go": "", "second/b.go": "", "second/c.go": "", "second/upon": "../first\n",
+		"third/a.go": "", "third/upon": "../second", "fourth/a.go": "", "fourth/upon": "../none",
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(module, name), []byte(text), 0o644))
@@ -28,7 +28,7 @@ func TestSubjectOnABase(t *testing.T) {
 	assert.Equal(t, want, s.replace)
 
 	_, err = Request{Dir: module, Subject: "third"}.subject()
-	assert.ErrorContains(t, err, "which has a base itself")
+	assert.ErrorContains(t, err, "which is built upon another one itself")
 	_, err = Request{Dir: module, Subject: "fourth"}.subject()
 	assert.ErrorContains(t, err, "there are no Go files")
 }

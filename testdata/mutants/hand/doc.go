@@ -42,6 +42,12 @@ func (m Mutant) in(test string, schedules int) Mutant {
 	return m
 }
 
+// unlucky makes faults frequent.
+func (m Mutant) unlucky() Mutant {
+	m.Rare = 5
+	return m
+}
+
 func (m Mutant) trap(number int) Mutant {
 	m.Trap = number
 	return m

@@ -12,7 +12,7 @@ func guarantees() []Mutant {
 			edit("finalize.go", "verdict, found := Recorded(pod)\n", "verdict, found := Recorded(pod)\n\tfound = false\n"),
 			edit("record.go", "if found {\n\t\t\tstands", "if found && earlier == verdict {\n\t\t\tstands"),
 			edit("backup.go", "Failure: err.Error()}, nil", "Failure: err.Error() + time.Now().String()}, nil"),
-		).onlyBy("NotifyOnce").trap(15),
+		).onlyBy("NotifyOnce").trap(15).unlucky().in("TestSmall", 200),
 		mutant("who waits looks only when there is news",
 			edit("handover.go", "verdict, err := look(ctx)\n\t\tif !errors.Is(err, errNotReady) {\n\t\t\treturn verdict, err\n\t\t}\n\t\tselect {\n\t\tcase <-w.news:\n",
 				"select {\n\t\tcase <-w.news:\n\t\t\tverdict, err := look(ctx)\n\t\t\tif !errors.Is(err, errNotReady) {\n\t\t\t\treturn verdict, err\n\t\t\t}\n"),
