@@ -93,7 +93,7 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 }
 
 func newExploration(t *testing.T, check int, o Options) *exploration {
-	x := &exploration{t: t, check: check, options: o, places: map[int]bool{}, spare: make(chan *process, 1), points: flags.points}
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
 	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	return x
@@ -101,6 +101,9 @@ func newExploration(t *testing.T, check int, o Options) *exploration {
 
 // begin starts over with a seed.
 func (x *exploration) begin(seed uint64) {
+	if x.places == nil {
+		x.places = map[int]bool{}
+	}
 	x.hashes, x.covering = map[uint64]bool{}, newCovering(x.places)
 	x.found, x.tapes, x.switches = map[string]int{}, nil, 0
 	x.summary = Summary{
