@@ -40,6 +40,7 @@ type ledger struct {
 	compacted    int64 // the oldest revision that can be listed
 	handed       []*handedOut
 	awayUntil    int64 // in nanoseconds: no program reaches the API server before
+	calm         bool  // nothing goes wrong any more
 	stats        Stats
 }
 

@@ -157,6 +157,8 @@ func TestFinalizersHoldADeletedObject(t *testing.T) {
 
 	changes := c.Changes()
 	last := changes[len(changes)-1]
+	require.Equal(t, changes[1:], c.ChangesAfter(changes[0].Revision))
+	require.Empty(t, c.ChangesAfter(last.Revision))
 	require.Equal(t, "DELETED", string(last.Type))
 	require.Equal(t, s.UID, last.Object.(*snapshotv1.VolumeSnapshot).UID)
 	require.Equal(t, "3", last.Object.(*snapshotv1.VolumeSnapshot).ResourceVersion)

@@ -28,6 +28,9 @@ func (c *Cluster) use(bound int, counter func(*Stats) *int) (may bool) {
 // it. The first is that nothing does; so it is, too, when the thing may not
 // happen any more.
 func (c *Cluster) pick(label string, names []string, may func() bool) string {
+	if c.isCalm() {
+		names = names[:1]
+	}
 	name := names[c.ask(label, len(names), c.options.Faults.Rare)]
 	if name == "" || !may() {
 		return ""
@@ -35,6 +38,32 @@ func (c *Cluster) pick(label string, names []string, may func() bool) string {
 	sim.Answered(name)
 	sim.Occurred(name, 1)
 	return name
+}
+
+// Calm ends all faults: from now on nothing goes wrong any more. What is wrong
+// already, such as a call that is slow, takes its time.
+func (c *Cluster) Calm() {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.setCalm()
+}
+
+//go:norace
+func (c *Cluster) setCalm() {
+	sim.Changed(&c.calm)
+	c.calm = true
+}
+
+func (c *Cluster) isCalm() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.readCalm()
+}
+
+//go:norace
+func (c *Cluster) readCalm() bool {
+	sim.Looked(&c.calm)
+	return c.calm
 }
 
 // unbounded is for what is bounded by who asks.

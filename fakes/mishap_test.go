@@ -92,3 +92,27 @@ func TestCacheReadsDoNotExpire(t *testing.T) {
 	assert.Empty(t, s.Findings)
 	assert.Positive(t, s.Occurred["stale read"])
 }
+
+// TestNothingGoesWrongAfterCalm: what a cluster may do wrong, it does before.
+func TestNothingGoesWrongAfterCalm(t *testing.T) {
+	faulty := map[bool]int{}
+	for _, calm := range []bool{false, true} {
+		s := sim.Explore(t, sim.Options{Schedules: 20}, func(w *sim.World) {
+			cluster := fakes.NewCluster(fakes.Options{Faults: fakes.Faults{Mishaps: 10, StaleReads: 10}})
+			addPods(cluster, 4)
+			if calm {
+				cluster.Calm()
+			}
+			w.Start(sim.Program{Name: "program", Main: func(ctx context.Context) {
+				for range 4 {
+					_, _ = cluster.Clients().Kubernetes.CoreV1().Pods("default").Get(ctx, "pod-0", metav1.GetOptions{ResourceVersion: "0"})
+				}
+			}})
+		})
+		for _, n := range s.Occurred {
+			faulty[calm] += n
+		}
+	}
+	assert.Positive(t, faulty[false])
+	assert.Zero(t, faulty[true])
+}

@@ -24,18 +24,21 @@ type Change struct {
 
 // Changes returns all writes so far, by revision, those of Add included. The
 // objects are shared and must not be changed.
-func (c *Cluster) Changes() []Change {
+func (c *Cluster) Changes() []Change { return c.ChangesAfter(0) }
+
+// ChangesAfter is Changes without those of a revision and before.
+func (c *Cluster) ChangesAfter(revision int64) []Change {
 	var all []Change
 	for _, t := range c.tables {
-		all = append(all, c.changesOf(t)...)
+		all = append(all, c.changesOf(t, revision)...)
 	}
 	slices.SortFunc(all, func(a, b Change) int { return cmp.Compare(a.Revision, b.Revision) })
 	return all
 }
 
-func (c *Cluster) changesOf(t *table) []Change {
+func (c *Cluster) changesOf(t *table, revision int64) []Change {
 	var all []Change
-	for at := 0; ; at++ {
+	for at := c.positionAfter(t, revision); ; at++ {
 		ch, found := c.changeAt(t, at)
 		if !found {
 			return all
@@ -52,6 +55,12 @@ func (c *Cluster) changesOf(t *table) []Change {
 		}
 		all = append(all, out)
 	}
+}
+
+func (c *Cluster) positionAfter(t *table, revision int64) int {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return t.after(revision)
 }
 
 func (c *Cluster) changeAt(t *table, position int) (change, bool) {

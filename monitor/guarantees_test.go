@@ -3,69 +3,53 @@ package monitor_test
 import (
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/snapstorm/snapstorm/fakes"
-	"github.com/snapstorm/snapstorm/monitor"
 	"github.com/snapstorm/snapstorm/sim"
 )
 
+// guarantee is something that the monitor promises. A breach of it is an error that wraps it.
+type guarantee struct{ name, sentence string }
+
+// Error returns the sentence that does not hold.
+func (g *guarantee) Error() string { return g.sentence }
+
+// broken is how the guarantee was broken.
+func (g *guarantee) broken(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", g, fmt.Sprintf(format, args...))
+}
+
+// What the monitor guarantees in every scenario. Patience is how much longer than it must a thing may take, counted from
+// when something went wrong last.
+var (
+	notifyRight      = &guarantee{"NotifyRight", "a verdict is of the snapshot that was made for this incarnation of the pod"}
+	notifyOnce       = &guarantee{"NotifyOnce", "a verdict is written once and stays as it is"}
+	notifyEventually = &guarantee{"NotifyEventually", "a pod whose snapshot is ready gets its verdict, long before the deadline"}
+	noWedge          = &guarantee{"NoWedge", "a stopped pod gets its snapshot, whatever other pods and snapshots wait for"}
+	noDataLoss       = &guarantee{"NoDataLoss", "a claim is deleted only when a ready snapshot of it has a handle"}
+	restartSafe      = &guarantee{"RestartSafe", "a crash between any two writes harms nothing: there is one snapshot for a pod, the claim goes after the record, the finalizer last"}
+	deadlineKept     = &guarantee{"Deadline", "a pod has its verdict when the deadline has passed"}
+	noResidue        = &guarantee{"NoResidue", "the hand-over holds nothing for nobody"}
+	settles          = &guarantee{"Settles", "a pod with a verdict is let go, and then nothing more is written"}
+)
+
+// ofWrites are the guarantees that each write may break, and each that does not come.
+var ofWrites = []*guarantee{notifyRight, notifyOnce, notifyEventually, noWedge, noDataLoss, restartSafe, deadlineKept, settles}
+
 // guarantees adds the properties that every scenario checks.
-func guarantees(w *sim.World, cluster *fakes.Cluster, objects []runtime.Object) {
-	w.Settled("Finalized: every stopping pod is let go", func() error {
-		for _, pod := range cluster.Pods() {
-			if pod.DeletionTimestamp != nil {
-				return fmt.Errorf("pod %s/%s is still there, with finalizers %v", pod.Namespace, pod.Name, pod.Finalizers)
-			}
+func guarantees(w *sim.World, cluster *fakes.Cluster, _ []runtime.Object) {
+	seen := newWitness(cluster)
+	for _, g := range ofWrites {
+		w.Always(g.name, func() error { return seen.breach(g) })
+	}
+	for _, g := range ofWrites {
+		w.Settled(g.name, func() error { return seen.lastly(g) })
+	}
+	w.Settled(noResidue.name, func() error {
+		if n := running.Load().Waiting(); n > 0 {
+			return noResidue.broken("it has %d entries although nobody waits", n)
 		}
 		return nil
 	})
-	w.Settled("NoDataLoss: a claim is deleted only when a ready snapshot of it has a handle", func() error {
-		return noDataLoss(cluster, objects)
-	})
-}
-
-// noDataLoss looks for a backup of each claim that was there at the start and is gone.
-func noDataLoss(cluster *fakes.Cluster, objects []runtime.Object) error {
-	there := map[string]bool{}
-	for _, claim := range cluster.PersistentVolumeClaims() {
-		there[claim.Namespace+"/"+claim.Name] = true
-	}
-	for _, o := range objects {
-		pod, ok := o.(*corev1.Pod)
-		if !ok || pod.Labels[monitor.LabelWorkspace] != "true" {
-			continue
-		}
-		for _, v := range pod.Spec.Volumes {
-			if v.PersistentVolumeClaim == nil {
-				continue
-			}
-			claim := pod.Namespace + "/" + v.PersistentVolumeClaim.ClaimName
-			if !there[claim] && !backedUp(cluster, pod, v.PersistentVolumeClaim.ClaimName) {
-				return fmt.Errorf("claim %s of pod %s is gone, and no ready snapshot of it has a handle", claim, pod.Name)
-			}
-		}
-	}
-	return nil
-}
-
-// backedUp says whether a claim has a ready snapshot with a handle that is no older than the pod: names are used again, and
-// the backup of an earlier workspace is none of this one.
-func backedUp(cluster *fakes.Cluster, pod *corev1.Pod, claim string) bool {
-	handles := map[string]bool{}
-	for _, c := range cluster.VolumeSnapshotContents() {
-		handles[c.Name] = c.Status != nil && c.Status.SnapshotHandle != nil && *c.Status.SnapshotHandle != ""
-	}
-	for _, s := range cluster.VolumeSnapshots() {
-		source, status := s.Spec.Source.PersistentVolumeClaimName, s.Status
-		if s.Namespace != pod.Namespace || source == nil || *source != claim || s.CreationTimestamp.Before(&pod.CreationTimestamp) {
-			continue
-		}
-		ready := status != nil && status.ReadyToUse != nil && *status.ReadyToUse
-		if ready && status.BoundVolumeSnapshotContentName != nil && handles[*status.BoundVolumeSnapshotContentName] {
-			return true
-		}
-	}
-	return false
 }

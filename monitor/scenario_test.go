@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
@@ -31,8 +32,8 @@ func manifests(paths ...string) []runtime.Object {
 
 // controlPlane is what the monitor's cluster may do in all scenarios.
 var controlPlane = fakes.Options{
-	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
-	SnapshotDelays: []time.Duration{0, time.Second, 5 * time.Minute},
+	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, WatchEnds: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
+	SnapshotDelays: []time.Duration{0, time.Second, deadline + patience},
 	StopDelays:     []time.Duration{0, time.Second, time.Minute},
 
 	SnapshotsNeverReady: true,
@@ -55,7 +56,8 @@ func may(d fakes.Deed, o metav1.Object) bool {
 	return false
 }
 
-// restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again.
+// restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again. In the last phase nothing
+// goes wrong any more, and all workspaces stop.
 func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 	return func(w *sim.World) {
 		cluster := fakes.NewCluster(controlPlane)
@@ -64,11 +66,24 @@ func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
 		w.Go("kubelet", cluster.Kubelet)
-		w.Go("user", func(ctx context.Context) { cluster.User(ctx, user) })
+		w.Go("user", func(ctx context.Context) {
+			cluster.User(ctx, user)
+			sim.Sleep(patience)
+			cluster.Calm()
+			cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
+		})
 		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster, deadline) }})
 		guarantees(w, cluster, objects)
 	}
 }
+
+func mayStop(d fakes.Deed, o metav1.Object) bool {
+	_, isPod := o.(*corev1.Pod)
+	return isPod && d == fakes.Delete
+}
+
+// running is the monitor that was started last.
+var running atomic.Pointer[monitor.Monitor]
 
 // run is one run of the monitor's process, as its main function would be.
 func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster, deadline time.Duration) {
@@ -86,6 +101,7 @@ func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster, deadline tim
 	if err != nil {
 		panic(err)
 	}
+	running.Store(m)
 	go informers.Run(ctx)
 	if err := m.Run(ctx); err != nil {
 		panic(err)

@@ -2,7 +2,11 @@ package monitor_test
 
 import (
 	"flag"
+	"slices"
 	"testing"
+
+	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/snapstorm/snapstorm/sim"
 )
@@ -25,4 +29,13 @@ func TestSmall(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	objects := manifests("../testdata/clusters/several.json")
 	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, restarts(objects, 2))
+}
+
+// TestFresh has no restarts, and no snapshot that is ready already: whatever is wrong with old ones does not show.
+func TestFresh(t *testing.T) {
+	objects := slices.DeleteFunc(manifests("../testdata/clusters/small.yaml"), func(o runtime.Object) bool {
+		_, isSnapshot := o.(*snapshotv1.VolumeSnapshot)
+		return isSnapshot
+	})
+	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, restarts(objects, 0))
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,13 +147,24 @@ func (x *exploration) explore() {
 			continue // it was under way already
 		}
 		x.take(o)
-		if x.options.First && len(x.summary.Findings) > 0 {
+		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
 			x.stopped = true
 			close(stop)
 		}
 	}
 	x.stopped = false
 	x.finish(began)
+}
+
+// foundWanted says whether what -sim.until asks for is found.
+func (x *exploration) foundWanted() bool {
+	if flags.until == "" {
+		return false
+	}
+	wanted := regexp.MustCompile(flags.until)
+	return slices.ContainsFunc(x.summary.Findings, func(f Finding) bool {
+		return wanted.MatchString(f.Kind + " " + f.Place + ": " + f.Summary)
+	})
 }
 
 // finish sums up what the schedules showed, and looks closer at what was found.

@@ -137,14 +137,35 @@ func (r Request) subject() (subject, error) {
 	if !filepath.IsAbs(s.dir) {
 		s.dir = filepath.Join(module, s.dir)
 	}
-	files, err := filepath.Glob(filepath.Join(s.dir, "*.go"))
+	return s, s.add(r.Dir, s.dir)
+}
+
+// base is the file in a subject's directory that names another one, relative to it: the subject is that one, but for the
+// files of its own.
+const base = "base"
+
+// add lays the files of a subject's directory over the package in dir, and over the files of the subject's base.
+func (s subject) add(dir, from string) error {
+	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil || len(files) == 0 {
-		return s, fmt.Errorf("there are no Go files in %s: a subject is a directory of files that replace the package's own", s.dir)
+		return fmt.Errorf("there are no Go files in %s: a subject is a directory of files that replace the package's own", from)
+	}
+	switch name, err := os.ReadFile(filepath.Join(from, base)); {
+	case err == nil:
+		below := filepath.Join(from, strings.TrimSpace(string(name)))
+		if _, err := os.Stat(filepath.Join(below, base)); err == nil {
+			return fmt.Errorf("%s names %s, which has a base itself: name that one", filepath.Join(from, base), below)
+		}
+		if err := s.add(dir, below); err != nil {
+			return err
+		}
+	case !os.IsNotExist(err):
+		return err
 	}
 	for _, f := range files {
-		s.replace[filepath.Join(r.Dir, filepath.Base(f))] = f
+		s.replace[filepath.Join(dir, filepath.Base(f))] = f
 	}
-	return s, nil
+	return nil
 }
 
 // moduleDir finds the directory with the go.mod of a package's module.

@@ -14,19 +14,7 @@ func (m *Monitor) backup(ctx context.Context, pod *corev1.Pod) (Verdict, error) 
 	if err := m.makeSnapshot(ctx, pod); err != nil {
 		return Verdict{}, err
 	}
-	waitCtx, cancel := context.WithTimeout(ctx, m.config.Deadline)
-	defer cancel()
-	content, err := m.await(waitCtx, pod.Name)
-	if err != nil && ctx.Err() == nil {
-		content, err = m.lookOnce(ctx, pod)
-	}
-	if err != nil {
-		return Verdict{}, err
-	}
-	if content == "" {
-		return Verdict{Snapshot: SnapshotName(pod), Failure: errNotReady.Error()}, nil
-	}
-	return m.readContent(ctx, pod, content)
+	return m.outcome(ctx, pod)
 }
 
 func (m *Monitor) makeSnapshot(ctx context.Context, pod *corev1.Pod) error {
@@ -37,15 +25,6 @@ func (m *Monitor) makeSnapshot(ctx context.Context, pod *corev1.Pod) error {
 		return nil
 	}
 	return err
-}
-
-// lookOnce returns the name of the content if the snapshot is ready by now.
-func (m *Monitor) lookOnce(ctx context.Context, pod *corev1.Pod) (string, error) {
-	snapshot, err := m.config.SnapshotClient.VolumeSnapshots(pod.Namespace).Get(ctx, SnapshotName(pod), metav1.GetOptions{})
-	if err != nil || !isReady(snapshot) {
-		return "", err
-	}
-	return *snapshot.Status.BoundVolumeSnapshotContentName, nil
 }
 
 func (m *Monitor) readContent(ctx context.Context, pod *corev1.Pod, name string) (Verdict, error) {

@@ -51,5 +51,5 @@ func (m *Monitor) handleSnapshot(ctx context.Context, snapshot *snapshotv1.Volum
 		return
 	}
 	// The claim has the name of its pod.
-	m.notify(*claim, *snapshot.Status.BoundVolumeSnapshotContentName)
+	m.handover.notify(*claim, *snapshot.Status.BoundVolumeSnapshotContentName)
 }

@@ -21,7 +21,7 @@ func (m *Monitor) finalize(ctx context.Context, pod *corev1.Pod) error {
 	if err == nil {
 		verdict, err = m.record(ctx, keyOf(pod), verdict)
 	}
-	if err == nil && verdict.Saved() {
+	if err == nil && verdict.Failure == "" {
 		err = m.deleteClaim(ctx, pod)
 	}
 	if err != nil {

@@ -7,13 +7,10 @@ import (
 
 // Monitor finalizes workspace pods. Make one with New and start it with Run.
 type Monitor struct {
-	config Config
-	log    *slog.Logger
-	pool   *eventPool
-
-	// notifyPod holds the channel over which the content of a pod's snapshot is
-	// handed over, by pod name.
-	notifyPod map[string]chan string
+	config   Config
+	log      *slog.Logger
+	pool     *eventPool
+	handover *handover
 
 	finalizing sync.WaitGroup
 	startedMu  sync.Mutex
@@ -27,10 +24,10 @@ func New(config Config) (*Monitor, error) {
 		return nil, err
 	}
 	m := &Monitor{
-		config:    config,
-		log:       config.Logger,
-		notifyPod: make(map[string]chan string),
-		started:   make(map[podKey]bool),
+		config:   config,
+		log:      config.Logger,
+		handover: newHandover(),
+		started:  make(map[podKey]bool),
 	}
 	m.pool = newEventPool(m.handleEvent)
 	return m, nil

@@ -1,0 +1,104 @@
+package monitor_test
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/snapstorm/snapstorm/monitor"
+)
+
+// judgeVerdict compares what is written on a pod before and after a write.
+func (w *witness) judgeVerdict(before, after *corev1.Pod) {
+	was, had := monitor.Recorded(before)
+	is, has := monitor.Recorded(after)
+	switch {
+	case had && was != is:
+		w.broke(notifyOnce, "the verdict of pod %s was %+v and became %+v", after.Name, was, is)
+	case !had && has && is.Saved() && !w.right(after, is):
+		w.broke(notifyRight, "pod %s with UID %s got snapshot %s with handle %s", after.Name, after.UID, is.Snapshot, is.Handle)
+	}
+}
+
+// right says whether the verdict is of a snapshot that was made for this pod.
+func (w *witness) right(pod *corev1.Pod, verdict monitor.Verdict) bool {
+	for _, s := range w.snapshots {
+		mine := s.snapshot.Namespace == pod.Namespace && s.snapshot.Labels[monitor.LabelPodUID] == string(pod.UID)
+		if mine && s.snapshot.Name == verdict.Snapshot && slices.Contains(w.handles(s.snapshot), verdict.Handle) {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeLoss judges the deletion of a claim. Names are used again: the backup of an earlier claim is none of this one.
+func (w *witness) judgeLoss(claim *corev1.PersistentVolumeClaim) {
+	if !slices.ContainsFunc(w.pods, func(p *podStory) bool {
+		verdict, _ := monitor.Recorded(p.pod)
+		return mounts(p.pod, claim) && verdict.Saved() && !p.released
+	}) {
+		w.broke(restartSafe, "claim %s was deleted, and no pod that is held says that it is backed up", claim.Name)
+	}
+	for _, s := range w.snapshots {
+		source := s.snapshot.Spec.Source.PersistentVolumeClaimName
+		of := s.snapshot.Namespace == claim.Namespace && source != nil && *source == claim.Name && !s.snapshot.CreationTimestamp.Before(&claim.CreationTimestamp)
+		if of && !s.ready.IsZero() && !s.gone && s.snapshot.DeletionTimestamp == nil {
+			return
+		}
+	}
+	w.broke(noDataLoss, "claim %s was deleted without a backup", claim.Name)
+}
+
+func mounts(pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) bool {
+	return pod.Namespace == claim.Namespace && slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
+		return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name
+	})
+}
+
+// judgeRelease judges that a pod was let go.
+func (w *witness) judgeRelease(pod *corev1.Pod) {
+	verdict, found := monitor.Recorded(pod)
+	if !found {
+		w.broke(restartSafe, "pod %s was let go without a verdict", pod.Name)
+		return
+	}
+	if !verdict.Saved() || pod.Annotations[monitor.AnnotationVolumeKept] != "" {
+		return
+	}
+	for _, claim := range w.cluster.PersistentVolumeClaims() {
+		if claim.UID == verdict.ClaimUID && claim.DeletionTimestamp == nil {
+			w.broke(restartSafe, "pod %s was let go, and its claim %s is still there", pod.Name, claim.Name)
+		}
+	}
+}
+
+// judgePace judges whether the next thing that is to be done for a pod is late.
+func (w *witness) judgePace(p *podStory, now time.Time) {
+	if p.released || p.stopped.IsZero() {
+		return
+	}
+	late := func(since time.Time) bool {
+		if since.Before(w.trouble) {
+			since = w.trouble
+		}
+		return now.Sub(since) > patience
+	}
+	s := w.snapshotFor(p.pod.UID)
+	switch {
+	case !p.recorded.IsZero():
+		if late(p.recorded) {
+			w.broke(settles, "pod %s has its verdict and is held", p.pod.Name)
+		}
+	case s == nil:
+		if late(p.stopped) {
+			w.broke(noWedge, "pod %s has stopped, and there is no snapshot and no verdict", p.pod.Name)
+		}
+	case !s.ready.IsZero():
+		if late(s.ready) && late(p.stopped) {
+			w.broke(notifyEventually, "pod %s has no verdict", p.pod.Name)
+		}
+	case late(p.pod.DeletionTimestamp.Add(deadline)):
+		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
+	}
+}

@@ -1,0 +1,194 @@
+package monitor_test
+
+import (
+	"slices"
+	"time"
+
+	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/snapstorm/snapstorm/fakes"
+	"github.com/snapstorm/snapstorm/monitor"
+)
+
+const (
+	// patience is how long the monitor may be late. It is longer than any fault lasts and than any pause between tries.
+	patience = 10 * time.Minute
+
+	// mostWrites is how often an object may be changed: more than all who work in a scenario have reason to.
+	mostWrites = 60
+)
+
+// witness sees every write of a world, in order, and keeps what the guarantees are about. Only the root may use it.
+type witness struct {
+	cluster   *fakes.Cluster
+	revision  int64     // of the last write that was seen
+	faults    int       // so far
+	trouble   time.Time // when there was one last
+	pods      []*podStory
+	snapshots []*snapshotStory
+	contents  []*snapshotv1.VolumeSnapshotContent // every state that has a handle
+	writes    map[types.UID]int
+	breaches  map[*guarantee]error // the first of each
+}
+
+// podStory is what became of a pod that stops.
+type podStory struct {
+	pod      *corev1.Pod // its last state
+	stopped  time.Time   // when its containers had ended
+	recorded time.Time   // when it got its verdict
+	released bool        // its finalizer is gone, or it is
+}
+
+// snapshotStory is what became of a snapshot.
+type snapshotStory struct {
+	snapshot *snapshotv1.VolumeSnapshot // its last state
+	ready    time.Time                  // when it was ready with a handle for the first time
+	gone     bool
+}
+
+func newWitness(cluster *fakes.Cluster) *witness {
+	return &witness{cluster: cluster, trouble: time.Now(), writes: map[types.UID]int{}, breaches: map[*guarantee]error{}}
+}
+
+// breach says how a guarantee was broken until now.
+func (w *witness) breach(g *guarantee) error {
+	w.look(time.Now())
+	return w.breaches[g]
+}
+
+// lastly is breach in a world in which nothing more happens: what is not there by now never comes.
+func (w *witness) lastly(g *guarantee) error {
+	w.look(time.Now().Add(100 * patience))
+	return w.breaches[g]
+}
+
+// look takes in what was written since the last look. Whatever is late was so before that.
+func (w *witness) look(now time.Time) {
+	s := w.cluster.Stats()
+	if n := s.Relists + s.StaleLists + s.WatchEnds + s.StaleReads + s.Lags + s.Mishaps; n > w.faults {
+		w.faults, w.trouble = n, now
+	}
+	for _, p := range w.pods {
+		w.judgePace(p, now)
+	}
+	for _, c := range w.cluster.ChangesAfter(w.revision) {
+		w.revision = c.Revision
+		w.see(c, now)
+	}
+}
+
+func (w *witness) broke(g *guarantee, format string, args ...any) {
+	if w.breaches[g] == nil {
+		w.breaches[g] = g.broken(format, args...)
+	}
+}
+
+func (w *witness) see(c fakes.Change, now time.Time) {
+	if c.Type == watch.Modified {
+		uid := c.Object.(metav1.Object).GetUID()
+		if w.writes[uid]++; w.writes[uid] > mostWrites {
+			w.broke(settles, "%s %s was written %d times", c.Resource, c.Key, w.writes[uid])
+		}
+	}
+	switch o := c.Object.(type) {
+	case *corev1.Pod:
+		w.seePod(c, o, now)
+	case *corev1.PersistentVolumeClaim:
+		if before, _ := c.Before.(*corev1.PersistentVolumeClaim); before != nil && before.DeletionTimestamp == nil && (c.Type == watch.Deleted || o.DeletionTimestamp != nil) {
+			w.judgeLoss(before)
+		}
+	case *snapshotv1.VolumeSnapshot:
+		w.seeSnapshot(c, o)
+	case *snapshotv1.VolumeSnapshotContent:
+		if o.Status != nil && o.Status.SnapshotHandle != nil && *o.Status.SnapshotHandle != "" {
+			w.contents = append(w.contents, o)
+		}
+	}
+	w.noteReady(now)
+}
+
+// seePod follows the pods that stop.
+func (w *witness) seePod(c fakes.Change, pod *corev1.Pod, now time.Time) {
+	if before, _ := c.Before.(*corev1.Pod); before != nil {
+		w.judgeVerdict(before, pod)
+	}
+	if pod.DeletionTimestamp == nil || pod.Labels[monitor.LabelWorkspace] != "true" {
+		return
+	}
+	p := w.storyOf(pod)
+	p.pod = pod
+	if p.stopped.IsZero() && !containersRun(pod) {
+		p.stopped = now
+	}
+	if _, found := monitor.Recorded(pod); found && p.recorded.IsZero() {
+		p.recorded = now
+	}
+	if held := slices.Contains(pod.Finalizers, monitor.Finalizer); !p.released && (!held || c.Type == watch.Deleted) {
+		p.released = true
+		w.judgeRelease(pod)
+	}
+}
+
+func (w *witness) storyOf(pod *corev1.Pod) *podStory {
+	at := slices.IndexFunc(w.pods, func(p *podStory) bool { return p.pod.UID == pod.UID })
+	if at < 0 {
+		at = len(w.pods)
+		w.pods = append(w.pods, &podStory{})
+	}
+	return w.pods[at]
+}
+
+func containersRun(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return s.State.Running != nil })
+}
+
+// seeSnapshot follows the snapshots.
+func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapshot) {
+	if c.Type == watch.Added {
+		if uid := snapshot.Labels[monitor.LabelPodUID]; uid != "" && w.snapshotFor(types.UID(uid)) != nil {
+			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, uid)
+		}
+		w.snapshots = append(w.snapshots, &snapshotStory{snapshot: snapshot})
+		return
+	}
+	for _, s := range w.snapshots {
+		if s.snapshot.UID == snapshot.UID {
+			s.snapshot, s.gone = snapshot, c.Type == watch.Deleted
+		}
+	}
+}
+
+// noteReady finds out which snapshots have got ready: they need the content, too.
+func (w *witness) noteReady(now time.Time) {
+	for _, s := range w.snapshots {
+		status := s.snapshot.Status
+		if s.ready.IsZero() && status != nil && status.ReadyToUse != nil && *status.ReadyToUse && w.handles(s.snapshot) != nil {
+			s.ready = now
+		}
+	}
+}
+
+// handles returns the handles that the snapshot's content has had.
+func (w *witness) handles(snapshot *snapshotv1.VolumeSnapshot) []string {
+	var all []string
+	for _, c := range w.contents {
+		if c.Spec.VolumeSnapshotRef.UID == snapshot.UID {
+			all = append(all, *c.Status.SnapshotHandle)
+		}
+	}
+	return all
+}
+
+// snapshotFor returns the snapshot that was made for a pod and is there, or nil.
+func (w *witness) snapshotFor(pod types.UID) *snapshotStory {
+	for _, s := range w.snapshots {
+		if s.snapshot.Labels[monitor.LabelPodUID] == string(pod) && !s.gone {
+			return s
+		}
+	}
+	return nil
+}
