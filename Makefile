@@ -8,11 +8,11 @@ STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 CLUSTER   ?=
 SCHEDULES ?= 300
 SEED      ?= 1
-UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/kernels/... # what ./... leaves out
+UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint storm reproduce kernels conformance bench determinism
+.PHONY: help test lint storm reproduce mutants kernels conformance bench determinism
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -31,8 +31,11 @@ storm: need-gcc ## flood the monitor under -race; CLUSTER=file.yaml takes your o
 	$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=$(SCHEDULES) -sim.seed=$(SEED) \
 		-sim.out=$(OUT)/storm -sim.json=$(OUT)/storm/summary.json $(if $(CLUSTER),-cluster=$(abspath $(CLUSTER)))
 
-reproduce: need-gcc ## find the original bug in the as-filed generation, for 20 seeds, and replay it
+reproduce: need-gcc ## find every flaw of the four generations of the hand-over, for 20 seeds each, and replay its tape
 	@$(GO) run ./testdata/generations/reproduce
+
+mutants: need-gcc ## break the monitor by hand, one guarantee and one trap at a time, to be caught
+	@$(GO) run ./testdata/mutants/report
 
 kernels: need-gcc ## find the bug of every kernel for 20 seeds, nothing in its fixed twin, and compare with plain go test -race
 	@$(GO) run ./testdata/kernels/report

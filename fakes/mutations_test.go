@@ -7,14 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/snapstorm/snapstorm/testdata/conformance/mutation"
+	"github.com/snapstorm/snapstorm/testdata/conformance/breaks"
+	"github.com/snapstorm/snapstorm/testdata/mutation"
 )
 
 // Each mistake that make conformance plants still has its place in the source.
 // That the conformance test notices them is shown there, for each is a build of
 // its own.
 func TestMutationsFit(t *testing.T) {
-	for _, m := range mutation.All() {
+	for _, m := range breaks.All() {
 		files, err := m.Apply(".")
 		require.NoError(t, err)
 		for name, text := range files {

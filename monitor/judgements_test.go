@@ -10,7 +10,7 @@ import (
 )
 
 // judgeVerdict compares what is written on a pod before and after a write.
-func (w *witness) judgeVerdict(before, after *corev1.Pod) {
+func (w *witness) judgeVerdict(before, after *corev1.Pod, now time.Time) {
 	was, had := monitor.Recorded(before)
 	is, has := monitor.Recorded(after)
 	switch {
@@ -18,7 +18,15 @@ func (w *witness) judgeVerdict(before, after *corev1.Pod) {
 		w.broke(notifyOnce, "the verdict of pod %s was %+v and became %+v", after.Name, was, is)
 	case !had && has && is.Saved() && !w.right(after, is):
 		w.broke(notifyRight, "pod %s with UID %s got snapshot %s with handle %s", after.Name, after.UID, is.Snapshot, is.Handle)
+	case !had && has && !is.Saved() && w.hasty(after, now):
+		w.broke(notifyRight, "pod %s got the verdict %q, and its snapshot is there", after.Name, is.Failure)
 	}
+}
+
+// hasty says whether a failure comes too early: the pod's first snapshot is still there, and the deadline is yet to come.
+func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
+	made := w.snapshotsFor(pod.UID)
+	return len(made) == 1 && made[0].gone.IsZero() && now.Before(pod.DeletionTimestamp.Add(deadline))
 }
 
 // right says whether the verdict is of a snapshot that was made for this pod.
@@ -36,14 +44,14 @@ func (w *witness) right(pod *corev1.Pod, verdict monitor.Verdict) bool {
 func (w *witness) judgeLoss(claim *corev1.PersistentVolumeClaim) {
 	if !slices.ContainsFunc(w.pods, func(p *podStory) bool {
 		verdict, _ := monitor.Recorded(p.pod)
-		return mounts(p.pod, claim) && verdict.Saved() && !p.released
+		return mounts(p.pod, claim) && verdict != (monitor.Verdict{}) && !p.released
 	}) {
-		w.broke(restartSafe, "claim %s was deleted, and no pod that is held says that it is backed up", claim.Name)
+		w.broke(restartSafe, "claim %s was deleted, and no pod that is held has a verdict", claim.Name)
 	}
 	for _, s := range w.snapshots {
 		source := s.snapshot.Spec.Source.PersistentVolumeClaimName
 		of := s.snapshot.Namespace == claim.Namespace && source != nil && *source == claim.Name && !s.snapshot.CreationTimestamp.Before(&claim.CreationTimestamp)
-		if of && !s.ready.IsZero() && !s.gone && s.snapshot.DeletionTimestamp == nil {
+		if of && !s.ready.IsZero() && s.gone.IsZero() {
 			return
 		}
 	}
@@ -84,7 +92,11 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		}
 		return now.Sub(since) > patience
 	}
-	s := w.snapshotFor(p.pod.UID)
+	made := w.snapshotsFor(p.pod.UID)
+	var s *snapshotStory
+	if len(made) > 0 {
+		s = made[len(made)-1]
+	}
 	switch {
 	case !p.recorded.IsZero():
 		if late(p.recorded) {
@@ -94,8 +106,8 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		if late(p.stopped) {
 			w.broke(noWedge, "pod %s has stopped, and there is no snapshot and no verdict", p.pod.Name)
 		}
-	case !s.ready.IsZero():
-		if late(s.ready) && late(p.stopped) {
+	case !s.ready.IsZero() || !s.gone.IsZero():
+		if late(s.ready) && late(s.gone) && late(p.stopped) {
 			w.broke(notifyEventually, "pod %s has no verdict", p.pod.Name)
 		}
 	case late(p.pod.DeletionTimestamp.Add(deadline)):

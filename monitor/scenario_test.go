@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"context"
+	"flag"
 	"sync/atomic"
 	"time"
 
@@ -30,13 +31,17 @@ func manifests(paths ...string) []runtime.Object {
 	return m.Objects
 }
 
-// controlPlane is what the monitor's cluster may do in all scenarios.
-var controlPlane = fakes.Options{
-	Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, WatchEnds: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: 50},
-	SnapshotDelays: []time.Duration{0, time.Second, deadline + patience},
-	StopDelays:     []time.Duration{0, time.Second, time.Minute},
+var rare = flag.Int("rare", 50, "a fault is asked for about once in so many questions")
 
-	SnapshotsNeverReady: true,
+// controlPlane is what the monitor's cluster may do in all scenarios.
+func controlPlane() fakes.Options {
+	return fakes.Options{
+		Faults:         fakes.Faults{Relists: 2, Resyncs: 1, StaleLists: 2, WatchEnds: 2, HandlerLags: 2, InformerLags: 2, Mishaps: 10, Rare: *rare},
+		SnapshotDelays: []time.Duration{0, time.Second, deadline + patience},
+		StopDelays:     []time.Duration{0, time.Second, time.Minute},
+
+		SnapshotsNeverReady: true,
+	}
 }
 
 // user stops workspaces, and does to snapshots whatever does not take a finished backup away.
@@ -60,7 +65,7 @@ func may(d fakes.Deed, o metav1.Object) bool {
 // goes wrong any more, and all workspaces stop.
 func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 	return func(w *sim.World) {
-		cluster := fakes.NewCluster(controlPlane)
+		cluster := fakes.NewCluster(controlPlane())
 		if err := cluster.Add(objects...); err != nil {
 			panic(err)
 		}

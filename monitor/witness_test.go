@@ -47,7 +47,7 @@ type podStory struct {
 type snapshotStory struct {
 	snapshot *snapshotv1.VolumeSnapshot // its last state
 	ready    time.Time                  // when it was ready with a handle for the first time
-	gone     bool
+	gone     time.Time                  // when its deletion began
 }
 
 func newWitness(cluster *fakes.Cluster) *witness {
@@ -102,7 +102,7 @@ func (w *witness) see(c fakes.Change, now time.Time) {
 			w.judgeLoss(before)
 		}
 	case *snapshotv1.VolumeSnapshot:
-		w.seeSnapshot(c, o)
+		w.seeSnapshot(c, o, now)
 	case *snapshotv1.VolumeSnapshotContent:
 		if o.Status != nil && o.Status.SnapshotHandle != nil && *o.Status.SnapshotHandle != "" {
 			w.contents = append(w.contents, o)
@@ -114,7 +114,7 @@ func (w *witness) see(c fakes.Change, now time.Time) {
 // seePod follows the pods that stop.
 func (w *witness) seePod(c fakes.Change, pod *corev1.Pod, now time.Time) {
 	if before, _ := c.Before.(*corev1.Pod); before != nil {
-		w.judgeVerdict(before, pod)
+		w.judgeVerdict(before, pod, now)
 	}
 	if pod.DeletionTimestamp == nil || pod.Labels[monitor.LabelWorkspace] != "true" {
 		return
@@ -147,17 +147,22 @@ func containersRun(pod *corev1.Pod) bool {
 }
 
 // seeSnapshot follows the snapshots.
-func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapshot) {
+func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapshot, now time.Time) {
 	if c.Type == watch.Added {
-		if uid := snapshot.Labels[monitor.LabelPodUID]; uid != "" && w.snapshotFor(types.UID(uid)) != nil {
+		uid := snapshot.Labels[monitor.LabelPodUID]
+		if earlier := w.snapshotsFor(types.UID(uid)); uid != "" && len(earlier) > 0 && earlier[len(earlier)-1].gone.IsZero() {
 			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, uid)
 		}
 		w.snapshots = append(w.snapshots, &snapshotStory{snapshot: snapshot})
 		return
 	}
 	for _, s := range w.snapshots {
-		if s.snapshot.UID == snapshot.UID {
-			s.snapshot, s.gone = snapshot, c.Type == watch.Deleted
+		if s.snapshot.UID != snapshot.UID {
+			continue
+		}
+		s.snapshot = snapshot
+		if s.gone.IsZero() && (c.Type == watch.Deleted || snapshot.DeletionTimestamp != nil) {
+			s.gone = now
 		}
 	}
 }
@@ -183,12 +188,13 @@ func (w *witness) handles(snapshot *snapshotv1.VolumeSnapshot) []string {
 	return all
 }
 
-// snapshotFor returns the snapshot that was made for a pod and is there, or nil.
-func (w *witness) snapshotFor(pod types.UID) *snapshotStory {
+// snapshotsFor returns the snapshots that were made for a pod, the last one last.
+func (w *witness) snapshotsFor(pod types.UID) []*snapshotStory {
+	var all []*snapshotStory
 	for _, s := range w.snapshots {
-		if s.snapshot.Labels[monitor.LabelPodUID] == string(pod) && !s.gone {
-			return s
+		if s.snapshot.Labels[monitor.LabelPodUID] == string(pod) {
+			all = append(all, s)
 		}
 	}
-	return nil
+	return all
 }

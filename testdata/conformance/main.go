@@ -16,7 +16,8 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/snapstorm/snapstorm/testdata/conformance/mutation"
+	"github.com/snapstorm/snapstorm/testdata/conformance/breaks"
+	"github.com/snapstorm/snapstorm/testdata/mutation"
 )
 
 const (
@@ -116,7 +117,7 @@ func informer(name, subtest string) (pair, error) {
 // mutate breaks our informer in one way after another.
 func mutate() (pair, error) {
 	p := pair{Pair: "mutations"}
-	for _, m := range mutation.All() {
+	for _, m := range breaks.All() {
 		r, err := compare(m, "client-go-list", *scripts)
 		if err != nil {
 			return p, err
@@ -149,7 +150,7 @@ func compare(m mutation.Mutation, subtest string, checks int) (result, error) {
 		return result{}, err
 	}
 	defer os.RemoveAll(scratch)
-	overlay, err := m.Overlay(fakes, scratch)
+	overlay, err := breaks.Overlay(m, fakes, scratch)
 	if err != nil {
 		return result{}, err
 	}

@@ -35,7 +35,7 @@ var borders = []border{
 	},
 	{
 		[]string{"testdata/generations", "testdata/mutants"}, false,
-		func(path string) bool { return within(module)(path) && path != module+"/monitor" },
+		func(path string) bool { return within(module)(path) && path != module+"/monitor" && !within(module+"/testdata/mutation", module+"/testdata/mutants/hand")(path) },
 		"what stands in for the monitor is ordinary Go that does not know its simulation; do without",
 	},
 	{

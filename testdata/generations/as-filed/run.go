@@ -13,6 +13,9 @@ func (m *Monitor) Run(ctx context.Context) error {
 	for _, r := range []*reconciler{pods, snapshots} {
 		defer r.queue.ShutDown()
 		registration, err := r.informer.AddEventHandler(r.handler())
+		if ctx.Err() != nil {
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("monitor: register with an informer: %w", err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,9 +12,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/snapstorm/snapstorm/sim"
 )
+
+// summary and finding are what the test binary writes; see package sim.
+type summary struct{ Findings []finding }
+
+type finding struct {
+	Kind, Summary, Place, Tape string
+	Schedule                   int
+}
 
 // flaw is an expected finding.
 type flaw struct {
@@ -27,7 +34,8 @@ type flaw struct {
 	Race       bool   `json:"race"`
 	Points     string `json:"points,omitempty"` // where tasks are switched; "" as -race has it
 	Test       string `json:"test"`
-	Limit      int    `json:"schedules"` // for each seed
+	Rare       int    `json:"rare,omitempty"` // how rare faults are; 0 as usual
+	Limit      int    `json:"schedules"`      // for each seed
 	Seeds      int    `json:"seeds"`
 }
 
@@ -94,14 +102,19 @@ func (f flaw) find(dir string) (outcome, error) {
 }
 
 // test explores with all seeds; each stops where it has found the flaw.
-func (f flaw) test(dir string) ([]sim.Summary, error) {
+func (f flaw) test(dir string) ([]summary, error) {
 	file := filepath.Join(out, "run.json")
 	args := []string{"test", "-subject", dir}
 	if f.Race {
 		args = append(args, "-race")
 	}
+	guarantee := "none" // one that is broken ends the world
+	if f.Property != "" {
+		guarantee = f.Property
+	}
 	args = append(args, "./monitor", "--", "-test.run=^"+f.Test+"$", "-sim.verify=false", "-sim.shrink=0", "-sim.points="+f.Points, "-sim.until="+f.wanted(),
 		"-sim.seeds="+strconv.Itoa(f.Seeds), "-sim.schedules="+strconv.Itoa(f.Limit), "-sim.json="+file, "-sim.out="+filepath.Join(out, f.Generation+"-"+f.Name))
+	args = append(args, "-guarantee="+guarantee, "-rare="+strconv.Itoa(cmp.Or(f.Rare, 50)))
 	fmt.Fprintf(os.Stderr, "%s: %s: %s, %d seeds of %d schedules\n", f.Generation, f.Name, f.Test, f.Seeds, f.Limit)
 	began := time.Now()
 	output, err := exec.Command(snapstorm, args...).CombinedOutput()
@@ -113,6 +126,6 @@ func (f flaw) test(dir string) ([]sim.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var summaries []sim.Summary
+	var summaries []summary
 	return summaries, json.Unmarshal(text, &summaries)
 }
