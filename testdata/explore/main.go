@@ -16,6 +16,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
@@ -84,14 +85,14 @@ func pair(r *runs.Runner) (all []result, failed error) {
 
 // generations searches each generation until something is found.
 func generations(r *runs.Runner) (all []result, failed error) {
-	lists, err := filepath.Glob("testdata/generations/*/expect.json")
-	if err != nil || len(lists) == 0 {
-		return nil, errors.Join(err, errors.New("no testdata/generations/*/expect.json: run it in the module's root"))
+	dirs, err := flaws.Dirs()
+	if err != nil {
+		return nil, err
 	}
 	w := newTable(columns...)
 	defer w.Flush()
-	for _, list := range lists {
-		results, err := generation(r, filepath.Dir(list))
+	for _, dir := range dirs {
+		results, err := generation(r, dir)
 		for _, s := range results {
 			fmt.Fprintln(w, s.row())
 		}

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 	"github.com/snapstorm/snapstorm/testdata/internal/sample"
 )
@@ -52,52 +48,16 @@ func targets() (all []target, err error) {
 	return all, nil
 }
 
-// flaw is an entry of a generation's expect.json; see testdata/generations/reproduce.
-type flaw struct {
-	Name, Kind, Property, Place, Summary, Points, Test string
-	Race                                               bool
-	Rare, Schedules                                    int
-}
-
+// generations are the flaws of the historical generations.
 func generations() (all []target, err error) {
-	lists, err := filepath.Glob("testdata/generations/*/expect.json")
-	if err != nil || len(lists) == 0 {
-		return nil, errors.Join(err, errors.New("no testdata/generations/*/expect.json: run it in the module's root"))
+	list, err := flaws.Read()
+	for _, f := range list {
+		all = append(all, target{
+			subject: f.Generation, finding: f.Name, run: f.Run(), until: f.Until(), bound: max(*bound, f.Schedules),
+			plain: plain{pkg: "./testdata/power/free", test: "^TestFlood$", run: "TestFlood", subject: f.Dir},
+		})
 	}
-	for _, list := range lists {
-		text, err := os.ReadFile(list)
-		if err != nil {
-			return nil, err
-		}
-		var flaws []flaw
-		if err := json.Unmarshal(text, &flaws); err != nil {
-			return nil, fmt.Errorf("%s: %w", list, err)
-		}
-		for _, f := range flaws {
-			all = append(all, f.target(filepath.Dir(list)))
-		}
-	}
-	return all, nil
-}
-
-func (f flaw) target(dir string) target {
-	summary := f.Summary
-	if f.Property != "" {
-		summary = f.Property + " does not hold"
-	}
-	guarantee := "none" // one that is broken ends the world
-	if f.Property != "" {
-		guarantee = f.Property
-	}
-	run := runs.Run{Subject: dir, Race: f.Race, Package: "./monitor", Test: "^" + f.Test + "$", Flags: []string{"-guarantee=" + guarantee, "-sim.points=" + f.Points}}
-	if f.Rare > 0 {
-		run.Flags = append(run.Flags, "-rare="+strconv.Itoa(f.Rare))
-	}
-	return target{
-		subject: filepath.Base(dir), finding: f.Name, run: run, bound: max(*bound, f.Schedules),
-		until: "^" + regexp.QuoteMeta(f.Kind+" "+f.Place) + ".*: .*" + regexp.QuoteMeta(summary),
-		plain: plain{pkg: "./testdata/power/free", test: "^TestFlood$", run: "TestFlood", subject: dir},
-	}
+	return all, err
 }
 
 // measure measures one strategy. A target that cannot run free has no row for that.
@@ -118,11 +78,10 @@ func (t target) measure(r *runs.Runner, strategy string) ([]row, error) {
 	if len(summaries) != n {
 		return nil, fmt.Errorf("%s, %s: got %d summaries, want one for each of %d seeds", t.subject, strategy, len(summaries), n)
 	}
-	wanted := regexp.MustCompile(t.until)
 	var firsts []int
 	for _, s := range summaries {
 		for _, f := range s.Findings {
-			if wanted.MatchString(f.Kind + " " + f.Place + ": " + f.Summary) {
+			if flaws.Matches(t.until, f) {
 				firsts = append(firsts, f.Schedule)
 				break
 			}
