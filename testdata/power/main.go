@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -88,7 +89,11 @@ func print(rows []row) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "subject\tfinding\tstrategy\tseeds\tbound\tmedian\tworst\tmissed")
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\n", r.Subject, r.Finding, r.Strategy, r.Seeds, r.Bound, r.Median, r.Worst, r.Missed)
+		median, worst := "-", "-"
+		if r.Missed < r.Seeds {
+			median, worst = strconv.Itoa(r.Median), strconv.Itoa(r.Worst)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%d\n", r.Subject, r.Finding, r.Strategy, r.Seeds, r.Bound, median, worst, r.Missed)
 	}
 	w.Flush()
 }
