@@ -8,11 +8,12 @@ STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 CLUSTER   ?=
 SCHEDULES ?= 300
 SEED      ?= 1
-UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... # what ./... leaves out
+SEEDS     ?= 50
+UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... ./testdata/internal/... ./testdata/explore ./testdata/power/... ./testdata/replays # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint storm reproduce mutants kernels conformance bench determinism
+.PHONY: help test lint storm reproduce explore power replays mutants kernels conformance bench determinism
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +37,15 @@ reproduce: need-gcc ## find every flaw of the four generations of the hand-over,
 
 mutants: need-gcc ## break the monitor by hand, one guarantee and one trap at a time, to be caught
 	@$(GO) run ./testdata/mutants/report
+
+explore: need-gcc ## search a small scenario to its end: the monitor clean, each generation caught, and the same without the reduction
+	@$(GO) run ./testdata/explore
+
+power: need-gcc ## how soon each strategy shows each flaw, for SEEDS=50 seeds, beside a plain go test -race -count
+	@$(GO) run ./testdata/power -seeds=$(SEEDS)
+
+replays: need-gcc ## replay 100 findings of different seeds, as they were found and shrunk
+	@$(GO) run ./testdata/replays
 
 kernels: need-gcc ## find the bug of every kernel for 20 seeds, nothing in its fixed twin, and compare with plain go test -race
 	@$(GO) run ./testdata/kernels/report

@@ -16,7 +16,7 @@ type Options struct {
 	MaxSteps  int           // a world that takes more steps is a hang, and one that is idle for a quarter of them without an effect is settled; 0 means 200,000
 	Twice     bool          // run every world twice and compare; else every twentieth, and those with findings
 	Seed      uint64        // 0 means -sim.seed
-	Seeds     int           // explore so many seeds, from Seed on, each with all schedules; 0 means -sim.seeds
+	Seeds     int           // explore so many seeds, from Seed on, each with all schedules; 0 means 1
 	First     bool          // with each seed, stop at the first schedule that has a finding
 	Subject   string        // name of what is tested; "" means the package's, or that of the files that replace it
 

@@ -105,7 +105,7 @@ func (x *exploration) exhaust() {
 		x.take(o)
 		complete = complete && !o.Died
 		x.progress.left = h.left()
-		if x.options.First && len(x.summary.Findings) > 0 {
+		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
 			h.stop()
 		}
 	}

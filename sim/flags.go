@@ -43,7 +43,7 @@ func define(set *flag.FlagSet) *settings {
 	s := &settings{}
 	set.IntVar(&s.schedules, "sim.schedules", 0, "worlds to run for each Check; 0 means what the test asks for, or 100")
 	set.Uint64Var(&s.seed, "sim.seed", 1, "seed of the strategy")
-	set.IntVar(&s.seeds, "sim.seeds", 1, "explore so many seeds, from -sim.seed on, each with all schedules")
+	set.IntVar(&s.seeds, "sim.seeds", 0, "explore so many seeds, from -sim.seed on, each with all schedules; 0 means what the test asks for, or 1")
 	set.StringVar(&s.strategy, "sim.strategy", "portfolio", "what chooses: "+strings.Join(explore.Names, ", "))
 	set.StringVar(&s.replay, "sim.replay", "", "replay this tape instead")
 	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
@@ -94,7 +94,7 @@ func (s *settings) validate() error {
 	if _, err := regexp.Compile(s.until); err != nil {
 		return fmt.Errorf("-sim.until=%s: %w", s.until, err)
 	}
-	if s.seeds < 1 {
+	if s.seeds < 0 {
 		return fmt.Errorf("-sim.seeds=%d: want a positive number", s.seeds)
 	}
 	if s.schedules < 0 {

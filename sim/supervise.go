@@ -74,7 +74,7 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 	if o.Seed != 0 {
 		first = o.Seed
 	}
-	for i := range firstPositive(o.Seeds, flags.seeds) {
+	for i := range firstPositive(flags.seeds, o.Seeds, 1) {
 		x.begin(first + uint64(i))
 		switch {
 		case replays != nil:

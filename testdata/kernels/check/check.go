@@ -74,6 +74,31 @@ func Repeat(t *testing.T, all []Subject) {
 	}
 }
 
+// Bugs explores every bug as the flags say, as subtests, and Twins every fixed twin. They are for commands that compare ways to
+// explore.
+func Bugs(t *testing.T, all []Subject) {
+	for _, s := range all {
+		t.Run(s.Name, func(t *testing.T) {
+			o := sim.Options{Subject: s.Name, MaxSteps: s.MaxSteps, Horizon: s.Horizon}
+			if !slices.ContainsFunc(sim.Explore(t, o, s.Bug).Findings, func(f sim.Finding) bool { return f.Kind == s.Want }) {
+				t.Errorf("found no %s", s.Want)
+			}
+		})
+	}
+}
+
+// Twins explores every fixed twin; see Bugs.
+func Twins(t *testing.T, all []Subject) {
+	for _, s := range all {
+		t.Run(s.Name, func(t *testing.T) {
+			o := sim.Options{Subject: s.Name + "/fixed", MaxSteps: s.MaxSteps, Horizon: s.Horizon}
+			for _, f := range sim.Explore(t, o, s.Fixed).Findings {
+				t.Errorf("the fixed twin shows %s: %s\n%s", f.Kind, f.Summary, f.Detail)
+			}
+		})
+	}
+}
+
 // bug looks for the bug with every seed.
 func (s Subject) bug(t *testing.T) {
 	o := sim.Options{

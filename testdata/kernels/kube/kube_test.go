@@ -20,6 +20,10 @@ func TestKernels(t *testing.T) { check.Find(t, subjects()) }
 
 func TestRepeat(t *testing.T) { check.Repeat(t, subjects()) }
 
+func TestBugs(t *testing.T) { check.Bugs(t, subjects()) }
+
+func TestTwins(t *testing.T) { check.Twins(t, subjects()) }
+
 func subjects() []check.Subject {
 	var all []check.Subject
 	for _, k := range kube.All() {
