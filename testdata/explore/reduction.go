@@ -30,7 +30,11 @@ func reduction(r *runs.Runner) (all []result, failed error) {
 			if len(kernels) == 0 {
 				continue
 			}
-			for preemptions := 1; preemptions <= 2; preemptions++ {
+			deepest := 2
+			if pkg == sample.Kube {
+				deepest = 1 // with more, few of them end
+			}
+			for preemptions := 1; preemptions <= deepest; preemptions++ {
 				compare.both(runs.Run{Race: race, Test: sample.Pattern("(TestBugs|TestTwins)", kernels)}, bound{pkg, "kernels", preemptions, 0})
 			}
 		}
@@ -75,6 +79,7 @@ func (c *comparison) both(run runs.Run, b bound) {
 		c.pair(reduced[i], whole[i])
 	}
 	c.all = append(c.all, slices.Concat(whole, reduced)...)
+	fmt.Fprintf(os.Stderr, "  so far %d compared: %d schedules reduced, %d whole; %d too large\n", c.searches, c.reduced, c.whole, c.large)
 }
 
 // pair compares one search in both ways. One that did not end without the reduction says nothing.
@@ -87,8 +92,10 @@ func (c *comparison) pair(reduced, whole result) {
 	got, want := keys(reduced.Findings), keys(whole.Findings)
 	same := reduced.Complete && slices.Equal(got, want)
 	if !same {
-		c.failed = errors.Join(c.failed, fmt.Errorf("%s, %d preemptions: reduced (complete %v) shows\n  %s\nand whole\n  %s",
-			whole.Subject, whole.Preemptions, reduced.Complete, strings.Join(got, "\n  "), strings.Join(want, "\n  ")))
+		err := fmt.Errorf("%s, %d preemptions: reduced (complete %v) shows\n  %s\nand whole\n  %s",
+			whole.Subject, whole.Preemptions, reduced.Complete, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		fmt.Fprintln(os.Stderr, err)
+		c.failed = errors.Join(c.failed, err)
 	}
 	c.rows = append(c.rows, fmt.Sprintf("%s\t%s\t%v\t%d\t%d\t%d\t%d\t%v", whole.Subject, whole.Test, whole.Race, whole.Preemptions, reduced.Schedules, whole.Schedules, len(want), same))
 }
