@@ -147,7 +147,7 @@ func (s Summary) coverage() string {
 
 // extent says how far an exhaustive search has come.
 func (s Summary) extent() string {
-	bound := fmt.Sprintf("at most %s and %s", plural(flags.preemptions, "preemption"), plural(flags.faults, "fault"))
+	bound := fmt.Sprintf("at most %s, %s and %s", plural(flags.preemptions, "preemption"), plural(flags.crashes, "crash"), plural(flags.faults, "fault"))
 	if s.Complete {
 		return fmt.Sprintf("searched to the end: all %d interleavings with %s", s.Interleavings, bound)
 	}
@@ -157,6 +157,9 @@ func (s Summary) extent() string {
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "sh") {
+		what += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -35,7 +35,7 @@ func (h *hunt) next() (number int, b explore.Branch, ok bool) {
 	for !h.stopped && (h.most == 0 || h.started < h.most) {
 		if b, ok = h.search.Next(h.idle); ok {
 			h.started++
-			level := b.Preemptions + b.Faults
+			level := b.Price.Sum()
 			h.levels[level]++
 			h.level[h.started] = level
 			return h.started, b, true
@@ -132,5 +132,5 @@ func (x *exploration) searchWith(h *hunt) {
 
 // bound is what the flags say of an exhaustive search.
 func bound() explore.Bound {
-	return explore.Bound{Preemptions: flags.preemptions, Faults: flags.faults, Whole: !flags.reduce, Stop: flags.stop}
+	return explore.Bound{Preemptions: flags.preemptions, Crashes: flags.crashes, Faults: flags.faults, Whole: !flags.reduce, Stop: flags.stop}
 }

@@ -20,6 +20,7 @@ type settings struct {
 	points      string
 	workers     int
 	preemptions int
+	crashes     int
 	faults      int
 	reduce      bool
 	stop        bool
@@ -49,7 +50,8 @@ func define(set *flag.FlagSet) *settings {
 	set.StringVar(&s.points, "sim.points", "", "where tasks may be switched: sync (synchronisation only) or shared (also before accesses to shared memory); default sync with -race, shared without")
 	set.IntVar(&s.workers, "sim.workers", 0, "processes that run worlds; 0 means one a core")
 	set.IntVar(&s.preemptions, "sim.preemptions", 2, "with -sim.strategy=exhaustive: how often a task that could go on is interrupted, at most")
-	set.IntVar(&s.faults, "sim.faults", 0, "with -sim.strategy=exhaustive: how many crashes (ahead of API writes), faults and draws of the scenario there are, at most")
+	set.IntVar(&s.crashes, "sim.crashes", 0, "with -sim.strategy=exhaustive: how many crashes there are, at most, ahead of API writes")
+	set.IntVar(&s.faults, "sim.faults", 0, "with -sim.strategy=exhaustive: how many other faults and draws of the scenario there are, at most")
 	set.BoolVar(&s.reduce, "sim.reduce", true, "with -sim.strategy=exhaustive: leave out schedules that differ only in the order of steps that commute")
 	set.BoolVar(&s.stop, "sim.stop", false, "with -sim.strategy=exhaustive: search the orders of the orderly stop at the end, too")
 	set.StringVar(&s.out, "sim.out", "", "directory for tapes; default .snapstorm/test in the module")
@@ -83,8 +85,8 @@ func (s *settings) validate() error {
 		return fmt.Errorf("-sim.rewrite: name the tape with -sim.replay")
 	case s.html != "" && s.replay == "":
 		return fmt.Errorf("-sim.html: name the tape with -sim.replay")
-	case s.preemptions < 0 || s.faults < 0:
-		return fmt.Errorf("-sim.preemptions=%d -sim.faults=%d: want 0 or more", s.preemptions, s.faults)
+	case s.preemptions < 0 || s.crashes < 0 || s.faults < 0:
+		return fmt.Errorf("-sim.preemptions=%d -sim.crashes=%d -sim.faults=%d: want 0 or more", s.preemptions, s.crashes, s.faults)
 	case s.shrink < 0:
 		return fmt.Errorf("-sim.shrink=%d: want how many worlds it may take, or 0", s.shrink)
 	}

@@ -275,7 +275,7 @@ func (x *exploration) take(o outcome) {
 	x.covering.take(o, s.Strategy)
 	verdict.Lock()
 	verdict.ran = true
-	verdict.reached = verdict.reached || o.Reached
+	verdict.reached = verdict.reached || o.Reached || len(o.Findings) > 0 // what shows something was no silent plain run
 	verdict.Unlock()
 	for _, f := range o.Findings {
 		x.find(f, o)

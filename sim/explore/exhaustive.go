@@ -41,16 +41,31 @@ func (d *Directed) Choose(q sched.Question) int {
 // Bound is how far the schedules of an exhaustive search may be from the dullest one.
 type Bound struct {
 	Preemptions int  // switches away from a task that could have gone on
-	Faults      int  // answers other than 0 to what is no switch and no select: crashes, faults, what the scenario draws
+	Crashes     int  // ahead of steps that change the world outside: see ChangingVerbs
+	Faults      int  // other answers than 0 to all else but selects: faults, time that passes, what the scenario draws
 	Whole       bool // leave nothing out that only commutes: for comparison
 	Stop        bool // search the orders of an orderly stop, too
 }
 
 // Branch is a path to be searched, and what of the bound it uses up.
 type Branch struct {
-	Path                Path
-	Preemptions, Faults int
-	Due                 int // the move of the world that it branches from which shows it to be worth a search
+	Path  Path
+	Price Price
+	Due   int // the move of the world that it branches from which shows it to be worth a search
+}
+
+// Price is what of a bound something uses up.
+type Price struct{ Preemptions, Crashes, Faults int }
+
+func (p Price) plus(q Price) Price {
+	return Price{p.Preemptions + q.Preemptions, p.Crashes + q.Crashes, p.Faults + q.Faults}
+}
+
+// Sum is by what a search puts paths in order.
+func (p Price) Sum() int { return p.Preemptions + p.Crashes + p.Faults }
+
+func (p Price) within(b Bound) bool {
+	return p.Preemptions <= b.Preemptions && p.Crashes <= b.Crashes && p.Faults <= b.Faults
 }
 
 // ChangingVerbs begin the names of steps that change the world outside of a process. A search lets processes crash ahead of
@@ -94,34 +109,34 @@ type expansion struct {
 	result   sched.Result
 	path     Path
 	bound    Bound
-	from     int   // the first question behind the path
-	cost     []int // preemptions on the path ahead of its i-th deviation
-	faults   []int
-	due      int // the move that is looked at
+	from     int     // the first question behind the path
+	prices   []Price // of the path ahead of its i-th deviation
+	due      int     // the move that is looked at
 	branches []Branch
 	asleep   []Asleep
 }
 
 // count adds up what the path uses of the bound.
 func (e *expansion) count() {
-	preemptions, faults := 0, 0
+	var sum Price
 	for _, d := range e.path {
-		e.cost, e.faults = append(e.cost, preemptions), append(e.faults, faults)
-		p, f := price(e.result.Choices[d.Index])
-		preemptions, faults = preemptions+p, faults+f
+		e.prices = append(e.prices, sum)
+		sum = sum.plus(price(e.result.Choices[d.Index]))
 	}
-	e.cost, e.faults = append(e.cost, preemptions), append(e.faults, faults)
+	e.prices = append(e.prices, sum)
 }
 
 // price is what an answer other than 0 uses of the bound.
-func price(c sched.Choice) (preemptions, faults int) {
+func price(c sched.Choice) Price {
 	switch {
 	case c.Asker == sched.AskSwitch && c.Preempts:
-		return 1, 0
+		return Price{Preemptions: 1}
 	case c.Asker == sched.AskSwitch, c.Asker == sched.AskCase && c.Kind == sched.Select:
-		return 0, 0
+		return Price{}
+	case c.Asker == sched.AskCrash:
+		return Price{Crashes: 1}
 	}
-	return 0, 1
+	return Price{Faults: 1}
 }
 
 // branch adds the path that goes along with this world's up to a question, and answers that otherwise.
@@ -133,9 +148,8 @@ func (e *expansion) branch(index, answer int) {
 	for at < len(e.path) && e.path[at].Index < index {
 		at++
 	}
-	p, f := price(e.result.Choices[index])
-	b := Branch{Due: e.due, Preemptions: e.cost[at] + p, Faults: e.faults[at] + f}
-	if b.Preemptions > e.bound.Preemptions || b.Faults > e.bound.Faults {
+	b := Branch{Due: e.due, Price: e.prices[at].plus(price(e.result.Choices[index]))}
+	if !b.Price.within(e.bound) {
 		return
 	}
 	b.Path = append(slices.Clone(e.path[:at]), Deviation{index, answer})

@@ -30,7 +30,7 @@ func (s *Search) Add(e Expansion) {
 		}
 		s.order[key] = len(s.order) + 1
 		s.left++
-		level := b.Preemptions + b.Faults
+		level := b.Price.Sum()
 		for len(s.levels) <= level {
 			s.levels = append(s.levels, nil)
 		}

@@ -54,7 +54,7 @@ func run() error {
 	return errors.Join(failed, r.Summarize(all))
 }
 
-var columns = []string{"subject", "test", "preemptions", "faults", "schedules", "interleavings", "complete", "findings", "seconds"}
+var columns = []string{"subject", "test", "preemptions", "crashes", "schedules", "interleavings", "complete", "findings", "seconds"}
 
 func newTable(columns ...string) *tabwriter.Writer {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -67,7 +67,7 @@ func pair(r *runs.Runner) (all []result, failed error) {
 	w := newTable(columns...)
 	defer w.Flush()
 	for _, b := range pairs {
-		fmt.Fprintf(os.Stderr, "monitor: %s, at most %d preemptions and %d crashes\n", b.test, b.preemptions, b.faults)
+		fmt.Fprintf(os.Stderr, "monitor: %s, at most %d preemptions and %d crashes\n", b.test, b.preemptions, b.crashes)
 		results, err := search(r, runs.Run{Race: true, Test: "^" + b.test + "$"}, b, true)
 		if err != nil {
 			return all, errors.Join(failed, err)
@@ -103,7 +103,7 @@ func generations(r *runs.Runner) (all []result, failed error) {
 
 func generation(r *runs.Runner, dir string) (all []result, err error) {
 	for _, b := range attempts {
-		fmt.Fprintf(os.Stderr, "%s: %s, at most %d preemptions and %d crashes\n", filepath.Base(dir), b.test, b.preemptions, b.faults)
+		fmt.Fprintf(os.Stderr, "%s: %s, at most %d preemptions and %d crashes\n", filepath.Base(dir), b.test, b.preemptions, b.crashes)
 		results, err := search(r, runs.Run{Subject: dir, Race: true, Test: "^" + b.test + "$"}, b, true, "-sim.until=.")
 		if err != nil {
 			return all, err

@@ -60,7 +60,7 @@ type comparison struct {
 // both searches the same in both ways, with so many schedules at most.
 func (c *comparison) both(most int, run runs.Run, b bound) {
 	limit := "-sim.schedules=" + strconv.Itoa(most)
-	fmt.Fprintf(os.Stderr, "%s: at most %d preemptions and %d faults, race %v: whole\n", b.pkg, b.preemptions, b.faults, run.Race)
+	fmt.Fprintf(os.Stderr, "%s: at most %d preemptions and %d crashes, race %v: whole\n", b.pkg, b.preemptions, b.crashes, run.Race)
 	whole, err := search(c.runner, run, b, false, limit)
 	if err != nil {
 		c.failed = errors.Join(c.failed, err)

@@ -10,8 +10,8 @@ import (
 
 // bound is a test, and how far it is searched.
 type bound struct {
-	pkg, test           string
-	preemptions, faults int
+	pkg, test            string
+	preemptions, crashes int
 }
 
 // The searches of the monitor, which go to their ends.
@@ -37,7 +37,7 @@ type result struct {
 	Strategy      string        `json:"strategy"`
 	Reduced       bool          `json:"reduced"`
 	Preemptions   int           `json:"preemptions"`
-	Faults        int           `json:"faults"`
+	Crashes       int           `json:"crashes"`
 	Schedules     int           `json:"schedules"`
 	Interleavings int           `json:"interleavings"`
 	Complete      bool          `json:"complete"`
@@ -49,7 +49,7 @@ type result struct {
 func search(r *runs.Runner, run runs.Run, b bound, reduced bool, flags ...string) ([]result, error) {
 	run.Package = b.pkg
 	run.Flags = append([]string{
-		"-sim.strategy=exhaustive", "-sim.preemptions=" + strconv.Itoa(b.preemptions), "-sim.faults=" + strconv.Itoa(b.faults),
+		"-sim.strategy=exhaustive", "-sim.preemptions=" + strconv.Itoa(b.preemptions), "-sim.crashes=" + strconv.Itoa(b.crashes),
 		fmt.Sprintf("-sim.reduce=%v", reduced), "-sim.shrink=0", "-sim.verify=false",
 	}, flags...)
 	summaries, err := r.Run(run)
@@ -59,7 +59,7 @@ func search(r *runs.Runner, run runs.Run, b bound, reduced bool, flags ...string
 	var all []result
 	for _, s := range summaries {
 		all = append(all, result{
-			s.Subject, s.Test, s.Race, s.Strategy, reduced, b.preemptions, b.faults,
+			s.Subject, s.Test, s.Race, s.Strategy, reduced, b.preemptions, b.crashes,
 			s.Schedules, s.Interleavings, s.Complete, s.Findings, s.Seconds,
 		})
 	}
@@ -68,5 +68,5 @@ func search(r *runs.Runner, run runs.Run, b bound, reduced bool, flags ...string
 
 func (r result) row() string {
 	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%v\t%d\t%.0f",
-		r.Subject, r.Test, r.Preemptions, r.Faults, r.Schedules, r.Interleavings, r.Complete, len(r.Findings), r.Seconds)
+		r.Subject, r.Test, r.Preemptions, r.Crashes, r.Schedules, r.Interleavings, r.Complete, len(r.Findings), r.Seconds)
 }

@@ -51,6 +51,9 @@ func (r *Runner) Run(run Run) ([]sim.Summary, error) {
 	}
 	args = append(args, run.Package, "--", "-test.run="+run.Test, "-test.timeout=0", "-sim.out="+filepath.Join(r.out, "tapes"), "-sim.json="+file)
 	args = append(args, run.Flags...)
+	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
 	output, err := exec.Command(r.command(), args...).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
@@ -61,7 +64,7 @@ func (r *Runner) Run(run Run) ([]sim.Summary, error) {
 		return nil, fmt.Errorf("snapstorm %s: %w\n%s", strings.Join(args, " "), err, output)
 	}
 	var all []sim.Summary
-	return all, errors.Join(json.Unmarshal(text, &all), os.Remove(file))
+	return all, json.Unmarshal(text, &all)
 }
 
 // Summarize writes v to summary.json in the runner's directory.
