@@ -87,7 +87,26 @@ type state struct {
 	cond   *sync.Cond
 	ctx    context.Context
 	cancel context.CancelFunc
-	seen   [32]strings.Builder // by task
+	seen   [32]notes // by task
+}
+
+// notes are what a task saw. The lock is for the race detector: the world's root reads them while the task waits.
+type notes struct {
+	lock sync.Mutex
+	text strings.Builder
+}
+
+// Write implements io.Writer.
+func (n *notes) Write(p []byte) (int, error) {
+	n.lock.Lock()
+	defer n.lock.Unlock()
+	return n.text.Write(p)
+}
+
+func (n *notes) String() string {
+	n.lock.Lock()
+	defer n.lock.Unlock()
+	return n.text.String()
 }
 
 // world runs a program on a path, and returns what it came to in the end.
@@ -113,18 +132,18 @@ func (s *state) start(ops []op, task int) {
 	saw := &s.seen[task]
 	hook.Go(func() {
 		s.do(ops, saw)
-		saw.WriteByte('.')
+		fmt.Fprint(saw, ".")
 		hook.WaitGroupDone(&s.group, here)
 	}, here)
 }
 
-func (s *state) do(ops []op, saw *strings.Builder) {
+func (s *state) do(ops []op, saw *notes) {
 	for _, o := range ops {
 		s.one(o, saw)
 	}
 }
 
-func (s *state) one(o op, saw *strings.Builder) {
+func (s *state) one(o op, saw *notes) {
 	switch o.name {
 	case "lock", "try", "read", "write", "once", "signal", "wait":
 		s.locked(o, saw)
@@ -149,7 +168,7 @@ func (s *state) one(o op, saw *strings.Builder) {
 	}
 }
 
-func (s *state) locked(o op, saw *strings.Builder) {
+func (s *state) locked(o op, saw *notes) {
 	switch o.name {
 	case "lock":
 		hook.Lock(&s.mutex[o.on], here)
@@ -160,7 +179,7 @@ func (s *state) locked(o op, saw *strings.Builder) {
 			s.do(o.body, saw)
 			hook.Unlock(&s.mutex[o.on], here)
 		} else {
-			saw.WriteByte('t')
+			fmt.Fprint(saw, "t")
 		}
 	case "read":
 		hook.RLock(&s.rw[o.on], here)
@@ -181,7 +200,7 @@ func (s *state) locked(o op, saw *strings.Builder) {
 	}
 }
 
-func (s *state) communicate(o op, saw *strings.Builder) {
+func (s *state) communicate(o op, saw *notes) {
 	switch o.name {
 	case "send":
 		hook.To(s.ch[o.on], here).Send(len(o.name) + o.on)

@@ -34,7 +34,7 @@ var shapes = map[string]shape{
 	"module":  {archive: "module", dir: "odd-dir", packages: inModuleArchive, sites: 16, notes: leftAlone},
 	"tags":    {archive: "command", flags: []string{"-tags=special"}, packages: "example.com/shapes", sites: 6},
 	"command": {archive: "command", packages: "example.com/shapes", sites: 4},
-	"work": {archive: "work", sites: 31,
+	"work": {archive: "work", sites: 32,
 		packages: "example.com/other example.com/shapes example.com/shapes/snapstorm_copy/errgroup"},
 	"vendor": {archive: "vendor", vendor: true, sites: 50,
 		packages: "example.com/shapes example.com/shapes/snapstorm_copy/singleflight"},
