@@ -15,13 +15,13 @@ import (
 // that goes wrong but the order of things.
 func TestPair(t *testing.T) {
 	objects := manifests("../testdata/clusters/small.yaml")
-	sim.CheckWith(t, sim.Options{Horizon: 8 * time.Second}, calm(objects, 0))
+	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: 8 * time.Second}, calm(objects, 0))
 }
 
 // TestPairCrashes is TestPair with a crash.
 func TestPairCrashes(t *testing.T) {
 	objects := manifests("../testdata/clusters/small.yaml")
-	sim.CheckWith(t, sim.Options{Horizon: 8 * time.Second}, calm(objects, 1))
+	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: 8 * time.Second}, calm(objects, 1))
 }
 
 // calm is a scenario of a cluster without faults, in which the user stops nothing more.

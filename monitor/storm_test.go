@@ -37,5 +37,5 @@ func TestFresh(t *testing.T) {
 		_, isSnapshot := o.(*snapshotv1.VolumeSnapshot)
 		return isSnapshot
 	})
-	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, restarts(objects, 0))
+	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: horizon}, restarts(objects, 0))
 }

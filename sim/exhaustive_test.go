@@ -64,3 +64,21 @@ func TestExhaustiveFindsWhatAPreemptionShows(t *testing.T) {
 	}
 	assert.True(t, s.Complete)
 }
+
+// TestContextOfAnEndedOne: contexts that have ended before anybody asked share one channel, so that such a one seems to come of
+// itself.
+func TestContextOfAnEndedOne(t *testing.T) {
+	s := explore(t, 5, func(ctx context.Context) {
+		ended, end := context.WithCancel(ctx)
+		end()
+		child, endChild := context.WithCancel(ended)
+		grandchild, endGrandchild := context.WithCancel(child)
+		endGrandchild()
+		endChild()
+		end()
+		if grandchild.Err() == nil {
+			panic("alive")
+		}
+	})
+	assert.Empty(t, kinds(s))
+}

@@ -33,6 +33,9 @@ func Derived(parent, child <-chan struct{}) {
 		return
 	}
 	o := t.world.doneObject(child)
+	if o.known || child == parent { // all contexts that have ended before anybody asked share one channel
+		return
+	}
 	if o.known = true; parent == nil {
 		return
 	}
