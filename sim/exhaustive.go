@@ -96,21 +96,20 @@ func (x *exploration) exhaust() {
 	for range workers() {
 		crew.Go(func() { x.searchWith(h) })
 	}
-	complete := true
-	for {
-		o, ok := h.take()
-		if !ok {
-			break
+	complete, enough := true, false
+	for o, ok := h.take(); ok; o, ok = h.take() {
+		if enough {
+			continue // it was under way already
 		}
 		x.take(o)
 		complete = complete && !o.Died
 		x.progress.left = h.left()
-		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
+		if enough = x.options.First && len(x.summary.Findings) > 0 || x.foundWanted(); enough {
 			h.stop()
 		}
 	}
 	crew.Wait()
-	x.summary.Complete = complete && h.search.Left() == 0
+	x.summary.Complete = complete && !enough && h.search.Left() == 0
 	x.finish(began)
 }
 

@@ -1,5 +1,7 @@
 package sim_test
 
+//lint:file-ignore SA2001 a subject only takes its turn
+
 import (
 	"context"
 	"sync"
@@ -63,6 +65,23 @@ func TestExhaustiveFindsWhatAPreemptionShows(t *testing.T) {
 		assert.Equal(t, []int{10, 10}, []int{f.Shown, f.Equal})
 	}
 	assert.True(t, s.Complete)
+}
+
+// TestExhaustiveStopsAtTheFirst: what was under way when enough was found is not counted, so that equal runs say the same.
+func TestExhaustiveStopsAtTheFirst(t *testing.T) {
+	for range 3 {
+		s := sim.Explore(t, sim.Options{First: true}.By("exhaustive"), program(func(context.Context) {
+			var mu sync.Mutex
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() { mu.Lock(); mu.Unlock() })
+			}
+			all.Wait()
+			panic("always")
+		}))
+		assert.Equal(t, 1, s.Schedules)
+		assert.False(t, s.Complete)
+	}
 }
 
 // TestContextOfAnEndedOne: contexts that have ended before anybody asked share one channel, so that such a one seems to come of
