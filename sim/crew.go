@@ -6,38 +6,36 @@ import (
 	"time"
 )
 
-// outcomes runs every schedule on some worker, until stop is closed, and yields the outcomes in the order of the schedules.
-func (x *exploration) outcomes(stop <-chan struct{}) <-chan outcome {
-	requests := make(chan request)
-	done := make([]chan outcome, x.schedules)
+// outcomes runs every schedule on some worker, and yields the outcomes in the order of the schedules. The first runs alone: how
+// long its world is tells the strategies of the others what to expect, and often it is all that is wanted.
+func (x *exploration) outcomes(yield func(outcome) bool) {
+	if !yield(x.first()) {
+		return
+	}
+	requests, stop := make(chan request), make(chan struct{})
+	done := make([]chan outcome, x.schedules-1) // from the second on
 	for i := range done {
 		done[i] = make(chan outcome, 1)
 	}
-	x.first(done[0])
 	go func() {
 		defer close(requests)
-		for i := 1; i < x.schedules; i++ {
+		for i := range done {
 			select {
-			case requests <- x.request(i + 1):
+			case requests <- x.request(i + 2):
 			case <-stop:
-				for ; i < x.schedules; i++ {
-					close(done[i])
-				}
 				return
 			}
 		}
 	}()
-	go x.crew(workers(), requests, done)
-	ordered := make(chan outcome)
-	go func() {
-		defer close(ordered)
-		for i := range done {
-			if o, ok := <-done[i]; ok {
-				ordered <- o
-			}
+	over := make(chan struct{})
+	go func() { x.crew(workers(), requests, done); close(over) }()
+	for i := range done {
+		if !yield(<-done[i]) {
+			break
 		}
-	}()
-	return ordered
+	}
+	close(stop)
+	<-over
 }
 
 // workers is how many processes run worlds at once.
@@ -46,14 +44,14 @@ func workers() int { return firstPositive(flags.workers, min(runtime.GOMAXPROCS(
 // usualSwitches is what is expected where the first world does not live to tell.
 const usualSwitches = 1000
 
-// first runs the first schedule alone: how long its world is tells the strategies of the others what to expect.
-func (x *exploration) first(done chan<- outcome) {
+// first runs the first schedule.
+func (x *exploration) first() outcome {
 	o, p := x.one(x.spareProcess(), x.request(1))
 	x.release(p)
 	if x.switches = o.Switches; o.Died {
 		x.switches = usualSwitches
 	}
-	done <- o
+	return o
 }
 
 func (x *exploration) request(schedule int) request {
@@ -95,7 +93,7 @@ func (x *exploration) crew(size int, requests <-chan request, done []chan outcom
 func (x *exploration) work(requests <-chan request, done []chan outcome) {
 	h := hand{x: x, p: x.spareProcess()}
 	for r := range requests {
-		done[r.Schedule-1] <- h.do(r)
+		done[r.Schedule-2] <- h.do(r)
 	}
 	x.release(h.p)
 }
@@ -116,7 +114,7 @@ func (h *hand) do(r request) (o outcome) {
 	return o
 }
 
-// release keeps a worker for the replays that may come, or ends it.
+// release keeps a worker for the worlds that may come, or ends it.
 func (x *exploration) release(p *process) {
 	if p == nil {
 		return
@@ -135,5 +133,12 @@ func (x *exploration) spareProcess() *process {
 		return p
 	default:
 		return nil
+	}
+}
+
+// dismiss ends the workers that were kept.
+func (x *exploration) dismiss() {
+	for p := x.spareProcess(); p != nil; p = x.spareProcess() {
+		p.close()
 	}
 }

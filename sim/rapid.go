@@ -123,9 +123,7 @@ func (d *drawing) supervise(t *testing.T, check int) []Finding {
 	}
 	x.release(d.process)
 	x.finish(began)
-	if p := x.spareProcess(); p != nil {
-		p.close()
-	}
+	x.dismiss()
 	x.remember([]Summary{x.summary})
 	return x.summary.Findings
 }

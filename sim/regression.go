@@ -111,9 +111,7 @@ func (x *exploration) regress(r *regression) []Summary {
 	x.begin(r.tape.Seed)
 	x.explore()
 	x.summary.Occurred = nil // one schedule says nothing about what never occurs
-	if p := x.spareProcess(); p != nil {
-		p.close()
-	}
+	x.dismiss()
 	r.judge(x)
 	all := []Summary{x.summary}
 	x.remember(all)

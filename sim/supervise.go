@@ -34,8 +34,7 @@ type exploration struct {
 	progress  *progress
 	schedules int
 	switches  int           // of the first schedule's world
-	spare     chan *process // a worker that waits
-	stopped   bool          // enough was found
+	spare     chan *process // workers that wait
 	alone     sync.RWMutex  // held for writing by who must be the only one that runs
 	isolated  atomic.Bool   // one world a process
 
@@ -85,15 +84,13 @@ func supervise(t *testing.T, check int, o Options) []Summary {
 		}
 		all = append(all, x.summary)
 	}
-	if p := x.spareProcess(); p != nil {
-		p.close()
-	}
+	x.dismiss()
 	x.remember(all)
 	return all
 }
 
 func newExploration(t *testing.T, check int, o Options) *exploration {
-	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, 1), points: flags.points}
+	x := &exploration{t: t, check: check, options: o, spare: make(chan *process, workers()), points: flags.points}
 	x.strategy, x.test = cmp.Or(o.strategy, flags.strategy), t.Name()
 	x.schedules = firstPositive(flags.schedules, o.Schedules, 100)
 	return x
@@ -144,18 +141,12 @@ func (x *exploration) welcome() welcome {
 func (x *exploration) explore() {
 	began := time.Now()
 	x.progress = newProgress(x.t.Name(), x.summary.Seed, x.schedules)
-	stop := make(chan struct{})
-	for o := range x.outcomes(stop) {
-		if x.stopped {
-			continue // it was under way already
-		}
+	for o := range x.outcomes {
 		x.take(o)
 		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
-			x.stopped = true
-			close(stop)
+			break
 		}
 	}
-	x.stopped = false
 	x.finish(began)
 }
 

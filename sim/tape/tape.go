@@ -162,7 +162,9 @@ func (e *Entry) parseMoment(m string) error {
 	return errors.Join(err, err2)
 }
 
-func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
+func oneLine(s string) string { return lineEnds.Replace(s) }
+
+var lineEnds = strings.NewReplacer("\n", " ", "\r", " ")
 
 func column(s string) string { return strings.ReplaceAll(oneLine(s), "\t", " ") }
 
