@@ -23,7 +23,7 @@ func (o Options) HangAfter(seconds int) Options {
 
 // DrawnBy is Rapid for tests that expect findings: it returns them.
 func DrawnBy[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World, V)) []Finding {
-	return drawn(t, values, scenario)
+	return drawn(t, Options{}, values, scenario)
 }
 
 // Survives is whether Rapid can hand a value to a worker.
