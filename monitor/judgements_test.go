@@ -26,7 +26,7 @@ func (w *witness) judgeVerdict(before, after *corev1.Pod, now time.Time) {
 // hasty says whether a failure comes too early: the pod's first snapshot is still there, and the deadline is yet to come.
 func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
 	made := w.snapshotsFor(pod.UID)
-	return len(made) == 1 && made[0].gone.IsZero() && now.Before(pod.DeletionTimestamp.Add(deadline))
+	return len(made) == 1 && made[0].gone.IsZero() && now.Before(pod.DeletionTimestamp.Add(w.deadline))
 }
 
 // right says whether the verdict is of a snapshot that was made for this pod.
@@ -106,7 +106,7 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		if late(p.stopped) {
 			w.broke(noWedge, "pod %s has stopped, and there is no snapshot and no verdict", p.pod.Name)
 		}
-	case late(p.pod.DeletionTimestamp.Add(deadline)):
+	case late(p.pod.DeletionTimestamp.Add(w.deadline)):
 		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
 	case !s.ready.IsZero() || !s.gone.IsZero():
 		if late(s.ready) && late(s.gone) && late(p.stopped) {
