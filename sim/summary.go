@@ -191,6 +191,12 @@ func (f Finding) certainty() string {
 	return text + fmt.Sprintf("; always: shown again by %d of %d replays.", f.Shown, f.Replays)
 }
 
+// wanted says whether the finding is what -sim.until asks for, or any if it asks for nothing. Only these are shrunk, replayed
+// and explained.
+func (f Finding) wanted() bool {
+	return flags.wanted == nil || flags.wanted.MatchString(f.Kind+" "+f.Place+": "+f.Summary)
+}
+
 func (f Finding) key() string { return key(f.Kind, f.Property, f.Place) }
 
 // writeJSON writes v to a file, whole or not at all.
