@@ -89,7 +89,9 @@ func (r *Runner) Command(args ...string) (output string, found bool, err error) 
 }
 
 // With is a runner for the same directory with further variables in the environment.
-func (r *Runner) With(variables ...string) *Runner { return &Runner{r.out, slices.Concat(r.environ, variables)} }
+func (r *Runner) With(variables ...string) *Runner {
+	return &Runner{r.out, slices.Concat(r.environ, variables)}
+}
 
 // Path is a file in the runner's directory.
 func (r *Runner) Path(name string) string { return filepath.Join(r.out, name) }
