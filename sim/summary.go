@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type Summary struct {
 	Restarts           int            `json:"restarts"` // crashes, each followed by a new run
 	Distinct           int            `json:"distinct"` // hashes, counted seed by seed
 	RunTwice           int            `json:"run_twice"`
+	Hash               string         `json:"hash"`     // of the hashes of all schedules: equal runs have equal ones
 	Occurred           map[string]int `json:"occurred"` // how often, by the name of what could: faults and the like
 	Findings           []Finding      `json:"findings"`
 	Expected           bool           `json:"expected"` // the test itself judges the findings, and may want them
@@ -44,6 +46,7 @@ func sum(all []Summary) Summary {
 			total.Events += s.Events
 			total.Restarts += s.Restarts
 			total.Distinct += s.Distinct
+			total.Hash = chained(total.Hash, s.Hash)
 			total.Coverage.add(s.Coverage)
 			total.RunTwice += s.RunTwice
 			total.Seconds += s.Seconds
@@ -60,6 +63,13 @@ func sum(all []Summary) Summary {
 	}
 	total.rates()
 	return total
+}
+
+// chained is the hash of what came before and of what comes next.
+func chained(before, next string) string {
+	h := fnv.New64a()
+	fmt.Fprintln(h, before, next)
+	return hashText(h.Sum64())
 }
 
 func (s *Summary) count(name string, n int) {

@@ -256,6 +256,7 @@ func (x *exploration) take(o outcome) {
 		s.RunTwice++
 	}
 	x.hashes[o.Hash], x.unfit = true, o.Unfit
+	s.Hash = chained(s.Hash, hashText(o.Hash))
 	x.covering.take(o, s.Strategy)
 	verdict.Lock()
 	verdict.ran = true
