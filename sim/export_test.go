@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"regexp"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -45,4 +46,11 @@ func (o Options) By(strategy string) Options {
 func (o Options) Shrunk() Options {
 	o.check = true
 	return o
+}
+
+// Until sets -sim.until for the rest of a test.
+func Until(t *testing.T, expression string) {
+	before := *flags
+	t.Cleanup(func() { *flags = before })
+	flags.until, flags.wanted = expression, regexp.MustCompile(expression)
 }

@@ -23,7 +23,7 @@ const (
 func (x *exploration) verify() {
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		if f := x.summary.Findings[i]; f.Replays > 0 || f.Kind == "nondeterminism" {
+		if f := x.summary.Findings[i]; f.Replays > 0 || f.Kind == "nondeterminism" || !f.wanted() {
 			continue
 		}
 		var o outcome

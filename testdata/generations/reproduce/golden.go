@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
 // What a finding's text says is kept in golden files, one for a generation and kind of finding.
@@ -21,26 +22,37 @@ var explained = map[string]string{
 	"as-filed-send-without-receiver": "as-filed-stuck.txt",
 }
 
-// checkText shrinks a copy of the flaw's tape, and compares what the replay prints with the golden file.
-func (o outcome) checkText() error {
+// checkText compares what the replay of the flaw's tape prints with the golden file.
+func (o *outcome) checkText() error {
 	name := explained[o.Generation+"-"+o.Name]
 	if name == "" {
 		return nil
 	}
-	return compare(name, o.Tape)
+	return compare(o.runner, name, o.Tape)
 }
 
-// checkExample does it for the property that the controller in testdata/example breaks.
-func checkExample() error {
-	args := []string{"tool", "snapstorm", "test", "./testdata/example", "--", "-test.run=^TestByCount$", "-sim.verify=false", "-sim.shrink=0", "-sim.out=" + out}
-	if output, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, output)
+// exampleTape is of the property that the controller in testdata/example breaks.
+const exampleTape = "testdata/tapes/example-not-too-many.tape"
+
+// checkExample does it for that one.
+func checkExample(runner *runs.Runner) error {
+	if *update {
+		run := runs.Run{Name: "example", Package: "./testdata/example", Test: "^TestByCount$", Flags: []string{"-sim.verify=false", "-sim.shrink=0"}}
+		if _, err := runner.Run(run); err != nil {
+			return err
+		}
+		if err := copyFile(exampleTape, runner.Path("example/example-TestByCount-property-seed1-1.tape")); err != nil {
+			return err
+		}
+		if _, _, err := runner.Command("shrink", exampleTape); err != nil {
+			return err
+		}
 	}
-	return compare("example-property.txt", filepath.Join(out, "example-TestByCount-property-seed1-1.tape"))
+	return compare(runner, "example-property.txt", exampleTape)
 }
 
-func compare(name, tape string) error {
-	got, err := textOf(tape, filepath.Join(out, strings.TrimSuffix(name, ".txt")+".tape"))
+func compare(runner *runs.Runner, name, tape string) error {
+	got, err := textOf(runner, tape)
 	if err != nil {
 		return err
 	}
@@ -58,26 +70,16 @@ func compare(name, tape string) error {
 // agreement is what replays of a race say, of which the detector drops some.
 var agreement = regexp.MustCompile(`(?s)(always|sometimes): shown.*?\.\n\n`)
 
-// textOf shrinks a copy of a tape, and returns the finding's text without the commands, which name files.
-func textOf(tape, shrunk string) (string, error) {
-	text, err := os.ReadFile(tape)
-	if err == nil {
-		err = os.WriteFile(shrunk, text, 0o644)
-	}
+// textOf returns the text of a tape's finding without the commands, which name files.
+func textOf(runner *runs.Runner, tape string) (string, error) {
+	text, _, err := runner.Command("replay", tape)
 	if err != nil {
 		return "", err
 	}
-	for _, verb := range []string{"shrink", "replay"} {
-		var exit *exec.ExitError
-		text, err = exec.Command("go", "tool", "snapstorm", verb, shrunk).CombinedOutput()
-		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // 1: the finding is there
-			return "", fmt.Errorf("%s %s: %w\n%s", verb, shrunk, err, text)
-		}
-	}
-	_, finding, found := strings.Cut(string(text), "\n\n")
+	_, finding, found := strings.Cut(text, "\n\n")
 	finding, _, ended := strings.Cut(finding, "\n  replay: ")
 	if !found || !ended {
-		return "", fmt.Errorf("replay of %s: the finding is not explained:\n%s", shrunk, text)
+		return "", fmt.Errorf("replay of %s: the finding is not explained:\n%s", tape, text)
 	}
 	return agreement.ReplaceAllString(finding, "(as the replays agree)\n\n"), nil
 }

@@ -10,24 +10,24 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"text/tabwriter"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
-const (
-	out       = ".snapstorm/reproduce"
-	snapstorm = out + "/snapstorm" // the command, built once
+var (
+	update = flag.Bool("update", false, "write the tapes in testdata/tapes and the texts in testdata/golden anew")
+	out    = flag.String("out", ".snapstorm/reproduce", "where to write")
 )
-
-var update = flag.Bool("update", false, "write the tapes in testdata/tapes and the texts in testdata/golden anew")
 
 func main() {
 	flag.Parse()
@@ -38,86 +38,92 @@ func main() {
 }
 
 func run(only []string) error {
-	lists, err := filepath.Glob("testdata/generations/*/expect.json")
-	if err != nil || len(lists) == 0 {
-		return errors.Join(err, errors.New("no testdata/generations/*/expect.json: run it in the module's root"))
-	}
-	if err := os.RemoveAll(out); err != nil {
+	runner, err := runs.New(*out)
+	if err != nil {
 		return err
 	}
-	if output, err := exec.Command("go", "build", "-o", snapstorm, "./sim/cmd/snapstorm").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, output)
+	list, err := flaws.Read()
+	if err != nil {
+		return err
 	}
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "generation\tflaw\tfound by\tseeds\tmedian schedule\tworst\tshrunk to\treplays, GOMAXPROCS 1, 2, 8\ttape")
-	var all []outcome
-	for _, list := range lists {
-		if dir := filepath.Dir(list); len(only) == 0 || slices.Contains(only, filepath.Base(dir)) {
-			found, err := generation(dir, table)
-			if err != nil {
-				return err
-			}
-			all = append(all, found...)
-		}
+	if len(only) > 0 {
+		list = slices.DeleteFunc(list, func(f flaws.Flaw) bool { return !slices.Contains(only, f.Generation) })
 	}
-	table.Flush()
+	all, err := findAll(runner, list)
+	if err != nil {
+		return err
+	}
+	print(all)
 	var example error
 	if len(only) == 0 {
-		example = checkExample()
+		example = checkExample(runner)
 	}
-	return errors.Join(summarize(all), complete(all), example)
+	return errors.Join(runner.Summarize(all), complete(all), example)
 }
 
-// generation looks for all flaws of one generation.
-func generation(dir string, table *tabwriter.Writer) ([]outcome, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "expect.json"))
-	if err != nil {
-		return nil, err
-	}
-	var flaws []flaw
-	if err := json.Unmarshal(text, &flaws); err != nil {
-		return nil, fmt.Errorf("%s/expect.json: %w", dir, err)
-	}
-	var all []outcome
-	for _, f := range flaws {
-		f.Generation = filepath.Base(dir)
-		o, err := f.find(dir)
-		if err != nil {
-			return nil, err
+// atOnce is how many subjects are looked at side by side: most worlds of a search for a first finding run alone.
+const atOnce = 2
+
+// findAll looks for the flaws. Those of one subject come one after the other, for they share a test binary.
+func findAll(runner *runs.Runner, list []flaws.Flaw) ([]*outcome, error) {
+	all := make([]*outcome, len(list))
+	subjects := map[string][]int{}
+	var order []string
+	for i, f := range list {
+		subject := fmt.Sprint(f.Generation, f.Race)
+		if subjects[subject] == nil {
+			order = append(order, subject)
 		}
-		o.row(table)
-		all = append(all, o)
+		subjects[subject] = append(subjects[subject], i)
 	}
-	return all, nil
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for _, subject := range order {
+		group.Go(func() error {
+			for _, i := range subjects[subject] {
+				var err error
+				if all[i], err = find(runner, list[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return all, group.Wait()
+}
+
+func print(all []*outcome) {
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "generation\tflaw\tfound by\tseeds\tmedian schedule\tworst\tshrunk to\treplays, GOMAXPROCS 1, 2, 8\ttape")
+	for _, o := range all {
+		o.row(table)
+	}
+	table.Flush()
 }
 
 // row prints one line of the table.
-func (o outcome) row(table *tabwriter.Writer) {
+func (o *outcome) row(table *tabwriter.Writer) {
 	median, worst := "-", "-"
 	if n := len(o.Schedules); n > 0 {
 		median, worst = strconv.Itoa(o.Schedules[n/2]), strconv.Itoa(o.Schedules[n-1])
 	}
-	fmt.Fprintf(table, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%s\t%s\t%s\n",
-		o.Generation, o.Flaw, o.foundBy(), len(o.Schedules), o.Seeds, median, worst, o.Shrunk, o.Replays, o.Tape)
-}
-
-func summarize(all []outcome) error {
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
+	by := o.FoundBy()
+	if o.Race {
+		by += ", -race"
 	}
-	return os.WriteFile(filepath.Join(out, "summary.json"), append(text, '\n'), 0o644)
+	fmt.Fprintf(table, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%s\t%s\t%s\n",
+		o.Generation, o.Flaw.Flaw, by, len(o.Schedules), o.Seeds, median, worst, o.Shrunk, o.Replays, o.Tape)
 }
 
 // complete returns an error for what was not found as it should be.
-func complete(all []outcome) error {
+func complete(all []*outcome) error {
 	var missed []error
 	for _, o := range all {
-		if n := len(o.Schedules); n < o.flaw.Seeds {
-			missed = append(missed, fmt.Errorf("%s, %s: found for %d of %d seeds", o.Generation, o.Flaw, n, o.Seeds))
+		if n := len(o.Schedules); n < o.Seeds {
+			missed = append(missed, fmt.Errorf("%s, %s: found for %d of %d seeds", o.Generation, o.Flaw.Flaw, n, o.Seeds))
 		}
 		if o.Failed != "" {
-			missed = append(missed, fmt.Errorf("%s, %s: %s", o.Generation, o.Flaw, o.Failed))
+			missed = append(missed, fmt.Errorf("%s, %s: %s", o.Generation, o.Flaw.Flaw, o.Failed))
 		}
 	}
 	return errors.Join(missed...)
