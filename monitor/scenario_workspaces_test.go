@@ -38,7 +38,7 @@ var workspaces = rapid.Custom(func(t *rapid.T) workspace {
 	stage := rapid.SampledFrom(stages).Draw(t, "stage")
 	w := workspace{Stage: stage.name, Snapshot: rapid.SampledFrom(stage.snapshots).Draw(t, "snapshot")}
 	if w.Stage != "running" {
-		w.Ago = rapid.IntRange(0, 40).Draw(t, "minutes since its deletion")
+		w.Ago = rapid.IntRange(0, 6).Draw(t, "minutes since its deletion")
 	}
 	claims := []string{"bound", "being deleted", "gone", "another one"}
 	if w.Snapshot == "none" && w.Stage != "saved" {

@@ -82,6 +82,7 @@ func rootOf(test string) string {
 type fuzzing struct {
 	name     string
 	scenario func(*World)
+	options  Options
 	spare    chan *process // a worker that the next input may use
 	inside   sync.Once
 	server   *server // of the engine's process
@@ -96,7 +97,7 @@ func (z *fuzzing) run(t *testing.T, drawn string, input []byte) {
 	t.Helper()
 	switch {
 	case mode == worker:
-		job.serve(t, nextCheck(t), Options{}, z.scenario)
+		job.serve(t, nextCheck(t), z.options, z.scenario)
 	case mode == supervisor:
 		z.supervise(t, drawn, input)
 	default:
@@ -114,8 +115,10 @@ func (z *fuzzing) close() {
 }
 
 func (z *fuzzing) exploration(t *testing.T, drawn string, input []byte) *exploration {
+	o := z.options
+	o.check = true
 	return &exploration{
-		t: t, test: z.name + "/seed#0", options: Options{check: true}, points: flags.points, strategy: explore.Fuzz, inputs: [][]byte{input},
+		t: t, test: z.name + "/seed#0", options: o, points: flags.points, strategy: explore.Fuzz, inputs: [][]byte{input},
 		drawn: drawn,
 	}
 }
@@ -151,7 +154,7 @@ func (z *fuzzing) supervise(t *testing.T, drawn string, input []byte) {
 // serveHere lets this process, which is the engine's, run worlds.
 func (z *fuzzing) serveHere() {
 	debug.SetMaxStack(maxStack)
-	z.server = &server{scenario: z.scenario, test: z.name, welcome: welcome{Points: flags.points, ModDir: info.ModuleDir}, known: map[string]bool{}}
+	z.server = &server{options: z.options, scenario: z.scenario, test: z.name, welcome: welcome{Points: flags.points, ModDir: info.ModuleDir}, known: map[string]bool{}}
 	if sched.RaceEnabled {
 		z.server.races.path = racePath(os.Getenv(fuzzVariable), os.Getpid())
 	}

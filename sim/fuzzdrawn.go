@@ -17,10 +17,11 @@ import (
 // they end: of no bytes at all rapid draws the value to which it shrinks all others.
 //
 // The seed corpus is the dullest value, some others, and those of the tapes in testdata/tapes that have a value of this type,
-// whether this test found them or one that calls Rapid. A value that takes more than some thousand decisions is not run.
+// whether this test found them or one that calls Rapid. A value that takes more than some thousand decisions is not run. Of the
+// options, Horizon and MaxSteps matter.
 //
-//	func FuzzCrowd(f *testing.F) { sim.FuzzDrawn(f, crowds, func(w *sim.World, c crowd) { … }) }
-func FuzzDrawn[V any](f *testing.F, values *rapid.Generator[V], scenario func(*World, V)) {
+//	func FuzzCrowd(f *testing.F) { sim.FuzzDrawn(f, sim.Options{}, crowds, func(w *sim.World, c crowd) { … }) }
+func FuzzDrawn[V any](f *testing.F, o Options, values *rapid.Generator[V], scenario func(*World, V)) {
 	f.Helper()
 	wantTwin()
 	known := addTapes[V](f)
@@ -29,6 +30,7 @@ func FuzzDrawn[V any](f *testing.F, values *rapid.Generator[V], scenario func(*W
 		f.Add(noise(i), explore.Bytes(explore.Detours(usualSwitches).Example(i)))
 	}
 	z := newFuzzing(f, func(w *World) { scenario(w, ofJSON[V](w.drawn)) })
+	z.options = o
 	defer z.close()
 	f.Fuzz(func(t *testing.T, value, schedule []byte) {
 		t.Helper()
