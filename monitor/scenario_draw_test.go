@@ -60,7 +60,7 @@ var (
 	providers = []string{"always", "mostly", "nobody"}
 	deeds     = []fakes.Deed{fakes.Relabel, fakes.Delete, fakes.Recreate}
 	named     = []string{"ws-0", "ws-1", "old-0", "old-1", "old-2"}
-	faults    = []string{"mishap", "relist", "resync", "stale list", "stale read", "watch ends", "handler lag", "informer lag", "compaction", "bookmark"}
+	faults    = []string{"mishap", "relist", "resync", "stale list", "watch ends", "handler lag", "informer lag"}
 )
 
 var drawings = rapid.Custom(func(t *rapid.T) drawing {
@@ -115,8 +115,8 @@ func (d drawing) user(ctx context.Context, cluster *fakes.Cluster) {
 func (d drawing) faults() fakes.Faults {
 	var f fakes.Faults
 	bounds := map[string]*int{
-		"mishap": &f.Mishaps, "relist": &f.Relists, "resync": &f.Resyncs, "stale list": &f.StaleLists, "stale read": &f.StaleReads,
-		"watch ends": &f.WatchEnds, "handler lag": &f.HandlerLags, "informer lag": &f.InformerLags, "compaction": &f.Compactions, "bookmark": &f.Bookmarks,
+		"mishap": &f.Mishaps, "relist": &f.Relists, "resync": &f.Resyncs, "stale list": &f.StaleLists,
+		"watch ends": &f.WatchEnds, "handler lag": &f.HandlerLags, "informer lag": &f.InformerLags,
 	}
 	for _, name := range d.Faults {
 		*bounds[name]++
