@@ -129,7 +129,7 @@ func (z *fuzzing) supervise(t *testing.T, input []byte) {
 	x.explore()
 	x.remember([]Summary{x.summary})
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 
@@ -157,7 +157,7 @@ func (z *fuzzing) world(t *testing.T, input []byte) {
 		x.find(f, o)
 	}
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 

@@ -32,7 +32,7 @@ import (
 func Rapid[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World, V)) {
 	t.Helper()
 	for _, f := range drawn(t, values, scenario) {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 
