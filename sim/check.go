@@ -42,7 +42,7 @@ func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 	o.check = true
 	s := Explore(t, o, scenario)
 	for _, f := range s.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 	if missed := s.missed(); flags.strict && len(missed) > 0 {
 		t.Errorf("-sim.strict: in %d schedules never occurred: %s", s.Schedules, strings.Join(missed, ", "))

@@ -147,7 +147,7 @@ func (z *fuzzing) supervise(t *testing.T, drawn string, input []byte) {
 	x.explore()
 	x.remember([]Summary{x.summary})
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 
@@ -175,7 +175,7 @@ func (z *fuzzing) world(t *testing.T, drawn string, input []byte) {
 		x.find(f, o)
 	}
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 

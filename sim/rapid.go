@@ -39,7 +39,7 @@ func Rapid[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World
 func RapidWith[V any](t *testing.T, o Options, values *rapid.Generator[V], scenario func(*World, V)) {
 	t.Helper()
 	for _, f := range drawn(t, o, values, scenario) {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 

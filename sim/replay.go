@@ -167,7 +167,7 @@ func (x *exploration) replay() {
 		f := x.replayedFinding(t, o)
 		f.Shown, f.Equal, f.Replays, f.Explanation, f.Shrunk = shown, equal, total, why, t.Shrunk
 		x.summary.Findings = append(x.summary.Findings, f)
-		fmt.Println(f.text())
+		fmt.Println(f.String())
 	}
 	x.remember([]Summary{x.summary})
 	code := verdict.ofReplay(shown > 0)

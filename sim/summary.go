@@ -132,9 +132,9 @@ type Finding struct {
 	Equal       int      `json:"equal"`           // how many replays had an equal hash
 }
 
-// text is what a failing test prints: what and where, how sure that is, why, and how to see it again. It begins on a line of
+// String is what a failing test prints: what and where, how sure that is, why, and how to see it again. It begins on a line of
 // its own, since package testing writes in front of the first one.
-func (f Finding) text() string {
+func (f Finding) String() string {
 	lines := []string{""}
 	add := func(indent string, more ...string) {
 		for _, line := range more {

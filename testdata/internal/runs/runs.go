@@ -47,9 +47,16 @@ type Run struct {
 // Run runs the tests and returns what each Check found out. That they found something, or that a test failed for what they
 // found or not, is no error. Several runs may go on at once.
 func (r *Runner) Run(run Run) ([]sim.Summary, error) {
+	all, _, err := r.Test(run)
+	return all, err
+}
+
+// Test is Run for tests of which each must pass: it returns what they printed if one failed, for what a Check found or for what
+// it saw itself, and else "".
+func (r *Runner) Test(run Run) (all []sim.Summary, failed string, err error) {
 	dir, err := os.MkdirTemp(r.out, ".run-")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "summary.json")
@@ -61,16 +68,18 @@ func (r *Runner) Run(run Run) ([]sim.Summary, error) {
 		args = append(args, "-race")
 	}
 	args = append(args, run.Package, "--", "-test.run="+run.Test, "-test.timeout=0", "-sim.out="+filepath.Join(r.out, cmp.Or(run.Name, "tapes")), "-sim.json="+file)
-	output, _, err := r.Command(append(args, run.Flags...)...)
+	output, red, err := r.Command(append(args, run.Flags...)...)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("snapstorm %s: %w\n%s", strings.Join(args, " "), err, output)
+		return nil, "", fmt.Errorf("snapstorm %s: %w\n%s", strings.Join(args, " "), err, output)
 	}
-	var all []sim.Summary
-	return all, json.Unmarshal(text, &all)
+	if red {
+		failed = output
+	}
+	return all, failed, json.Unmarshal(text, &all)
 }
 
 // Command runs the command snapstorm, and returns what it printed, and whether it said by its exit code that something was found.

@@ -90,7 +90,7 @@ var shrunk = regexp.MustCompile(`(?m)^shrunk\t(.*)$`)
 func (o *outcome) replay(found string) error {
 	text, err := os.ReadFile(o.Tape)
 	if err != nil {
-		return fmt.Errorf("%w: make it with go run ./testdata/generations/reproduce -update", err)
+		return fmt.Errorf("%w: make it with go run ./testdata/reproduce -update", err)
 	}
 	if m := shrunk.FindSubmatch(text); m != nil {
 		o.Shrunk = string(m[1])
