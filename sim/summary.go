@@ -154,9 +154,10 @@ func (f Finding) String() string {
 		add("    ", f.details()...)
 	}
 	if f.Output != "" {
-		add("  ", "printed: "+f.Output)
+		add("  ", "printed: "+relative(f.Output, info.ModuleDir))
 	}
-	add("  ", "replay: go tool snapstorm replay "+f.Tape, "look:   go tool snapstorm replay -html=page.html "+f.Tape)
+	tape := relative(f.Tape, info.ModuleDir)
+	add("  ", "replay: go tool snapstorm replay "+tape, "with -html=page.html before the tape it also draws the timeline")
 	return strings.Join(lines, "\n")
 }
 

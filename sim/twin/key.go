@@ -135,7 +135,7 @@ type subject struct {
 
 // subject finds the files: those of the same name replace the package's, others are added.
 func (r Request) subject() (subject, error) {
-	module, err := moduleDir(r.Dir)
+	module, err := ModuleDir(r.Dir)
 	if err != nil || r.Subject == "" {
 		return subject{module: module}, err
 	}
@@ -174,8 +174,8 @@ func (s subject) add(dir, from string) error {
 	return nil
 }
 
-// moduleDir finds the directory with the go.mod of a package's module.
-func moduleDir(dir string) (string, error) {
+// ModuleDir finds the directory with the go.mod of a package's module.
+func ModuleDir(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
 			return at, nil

@@ -28,7 +28,10 @@ func regress(args []string) error {
 	if set.NArg() != 1 {
 		return fmt.Errorf("want one tape\n%s", usage)
 	}
-	path := set.Arg(0)
+	path, err := tapePath(set.Arg(0))
+	if err != nil {
+		return err
+	}
 	t, err := tape.Read(path)
 	if err != nil {
 		return err

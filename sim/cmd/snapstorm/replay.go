@@ -27,6 +27,25 @@ func replayWith(args []string) (int, error) {
 	return replay(args[1:], "-sim.html="+path)
 }
 
+// tapePath finds a tape. What is not here is looked for in the module's directory, to which the paths in reports are relative.
+func tapePath(name string) (string, error) {
+	here, err := filepath.Abs(name)
+	if err != nil || filepath.IsAbs(name) {
+		return here, err
+	}
+	if _, err := os.Stat(here); err == nil {
+		return here, nil
+	}
+	if module, err := twin.ModuleDir(filepath.Dir(here)); err == nil {
+		if there := filepath.Join(module, name); there != here {
+			if _, err := os.Stat(there); err == nil {
+				return there, nil
+			}
+		}
+	}
+	return here, nil
+}
+
 // replay plays a tape, with more flags.
 func replay(args []string, more ...string) (int, error) { return replayTo(os.Stdout, args, more...) }
 
@@ -35,7 +54,7 @@ func replayTo(stdout *os.File, args []string, more ...string) (int, error) {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return exitMisuse, fmt.Errorf("want one tape\n%s", usage)
 	}
-	path, err := filepath.Abs(args[0])
+	path, err := tapePath(args[0])
 	if err != nil {
 		return exitMisuse, err
 	}
