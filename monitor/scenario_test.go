@@ -65,21 +65,29 @@ func may(d fakes.Deed, o metav1.Object) bool {
 // goes wrong any more, and all workspaces stop.
 func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 	return func(w *sim.World) {
-		cluster := fakes.NewCluster(controlPlane())
-		if err := cluster.Add(objects...); err != nil {
-			panic(err)
-		}
-		w.Go("snapshot-controller", cluster.SnapshotController)
-		w.Go("kubelet", cluster.Kubelet)
-		w.Go("user", func(ctx context.Context) {
-			cluster.User(ctx, user)
-			sim.Sleep(patience)
-			cluster.Calm()
-			cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
+		play(w, objects, controlPlane(), sim.Program{Crashes: crashes, Overlaps: 1, Stalls: 1}, func(ctx context.Context, cluster *fakes.Cluster) {
+			run(ctx, w, cluster, deadline)
 		})
-		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Overlaps: 1, Stalls: 1, Main: func(ctx context.Context) { run(ctx, w, cluster, deadline) }})
-		guarantees(w, cluster, objects)
 	}
+}
+
+// play sets up a cluster with all who work in it, and a monitor that is what main makes of the program.
+func play(w *sim.World, objects []runtime.Object, options fakes.Options, p sim.Program, main func(context.Context, *fakes.Cluster)) {
+	cluster := fakes.NewCluster(options)
+	if err := cluster.Add(objects...); err != nil {
+		panic(err)
+	}
+	w.Go("snapshot-controller", cluster.SnapshotController)
+	w.Go("kubelet", cluster.Kubelet)
+	w.Go("user", func(ctx context.Context) {
+		cluster.User(ctx, user)
+		sim.Sleep(patience)
+		cluster.Calm()
+		cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
+	})
+	p.Name, p.Main = "monitor", func(ctx context.Context) { main(ctx, cluster) }
+	w.Start(p)
+	guarantees(w, cluster, objects)
 }
 
 func mayStop(d fakes.Deed, o metav1.Object) bool {
