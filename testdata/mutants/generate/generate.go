@@ -11,6 +11,7 @@ type Mutant struct {
 	Name  string            // the operator, the function, and a number from the second one on that these two have
 	Does  string            // what is wrong with it
 	Place string            // file:line
+	Race  bool              // only the race detector sees it
 	Files map[string]string // the changed file's whole text, by its name
 }
 
@@ -43,7 +44,7 @@ func (s *source) mutants(o operator) []Mutant {
 				if count > 1 {
 					name += fmt.Sprint(" ", count)
 				}
-				all = append(all, Mutant{name, o.does, f.place(edits), map[string]string{filepath.Base(s.path(file)): f.edited(edits)}})
+				all = append(all, Mutant{name, o.does, f.place(edits), o.race, map[string]string{filepath.Base(s.path(file)): f.edited(edits)}})
 			}
 			o.find(f)
 		}
