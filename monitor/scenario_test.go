@@ -65,29 +65,36 @@ func may(d fakes.Deed, o metav1.Object) bool {
 // goes wrong any more, and all workspaces stop.
 func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 	return func(w *sim.World) {
-		play(w, objects, controlPlane(), sim.Program{Crashes: crashes, Overlaps: 1, Stalls: 1}, func(ctx context.Context, cluster *fakes.Cluster) {
-			run(ctx, w, cluster, deadline)
-		})
+		s := scene{objects, controlPlane(), user, sim.Program{Crashes: crashes, Overlaps: 1, Stalls: 1}}
+		s.play(w, func(ctx context.Context, cluster *fakes.Cluster) { run(ctx, w, cluster, deadline) })
 	}
 }
 
-// play sets up a cluster with all who work in it, and a monitor that is what main makes of the program.
-func play(w *sim.World, objects []runtime.Object, options fakes.Options, p sim.Program, main func(context.Context, *fakes.Cluster)) {
-	cluster := fakes.NewCluster(options)
-	if err := cluster.Add(objects...); err != nil {
+// scene is a cluster, the user who works in it, and how the monitor's process may end.
+type scene struct {
+	objects []runtime.Object
+	options fakes.Options
+	user    fakes.User
+	program sim.Program
+}
+
+// play sets everything up. Main is the main function of the monitor's process.
+func (s scene) play(w *sim.World, main func(context.Context, *fakes.Cluster)) {
+	cluster := fakes.NewCluster(s.options)
+	if err := cluster.Add(s.objects...); err != nil {
 		panic(err)
 	}
 	w.Go("snapshot-controller", cluster.SnapshotController)
 	w.Go("kubelet", cluster.Kubelet)
 	w.Go("user", func(ctx context.Context) {
-		cluster.User(ctx, user)
+		cluster.User(ctx, s.user)
 		sim.Sleep(patience)
 		cluster.Calm()
 		cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
 	})
-	p.Name, p.Main = "monitor", func(ctx context.Context) { main(ctx, cluster) }
-	w.Start(p)
-	guarantees(w, cluster, objects)
+	s.program.Name, s.program.Main = "monitor", func(ctx context.Context) { main(ctx, cluster) }
+	w.Start(s.program)
+	guarantees(w, cluster, s.objects)
 }
 
 func mayStop(d fakes.Deed, o metav1.Object) bool {

@@ -63,6 +63,7 @@ type run struct {
 	Schedules int
 	Rare      int // how rare faults are
 	Race      bool
+	Seed      int    // 0 is the first
 	Until     string // a finding that ends it; "" is none
 	Mutant    int    // of a binary that has many
 }
@@ -113,11 +114,11 @@ func (r run) args() []string {
 		return append(args, "-test.timeout="+unitTime, "-test.skip="+scenarios)
 	}
 	return append(args, "-test.run=^"+r.Test+"$", "-test.timeout=0", "-sim.verify=false", "-sim.shrink=0", "-sim.schedules="+strconv.Itoa(r.Schedules),
-		"-sim.until="+r.Until, "-rare="+strconv.Itoa(r.Rare))
+		"-sim.seed="+strconv.Itoa(max(1, r.Seed)), "-sim.until="+r.Until, "-rare="+strconv.Itoa(r.Rare))
 }
 
 const (
-	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|MutantsFit)$"
+	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Gone|Pair|PairCrashes|MutantsFit)$"
 	unitTime  = "30s" // what takes longer hangs
 )
 

@@ -17,11 +17,13 @@ func stages(race bool) []run {
 		return []run{{Test: "TestSmall", Schedules: 50, Rare: usual, Race: true}, {Test: "TestSeveral", Schedules: 50, Rare: common, Race: true}}
 	}
 	return []run{
-		{Test: "TestSmall", Schedules: 50, Rare: usual},
-		{Test: "TestStops", Schedules: 150, Rare: common},
-		{Test: "TestSmall", Schedules: 150, Rare: common},
-		{Test: "TestSeveral", Schedules: 50, Rare: common},
+		{Test: "TestSmall", Schedules: 10, Rare: usual},
+		{Test: "TestStops", Schedules: 30, Rare: common},
+		{Test: "TestGone", Schedules: 30, Rare: common},
+		{Test: "TestSmall", Schedules: 100, Rare: common},
 		{Test: units},
+		{Test: "TestStops", Schedules: 100, Rare: common, Seed: 2},
+		{Test: "TestGone", Schedules: 100, Rare: common, Seed: 2},
 	}
 }
 
