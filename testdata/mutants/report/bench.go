@@ -118,7 +118,7 @@ func (r run) args() []string {
 }
 
 const (
-	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Gone|Pair|PairCrashes|MutantsFit)$"
+	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|MutantsFit)$"
 	unitTime  = "30s" // what takes longer hangs
 )
 

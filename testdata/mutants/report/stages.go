@@ -19,11 +19,10 @@ func stages(race bool) []run {
 	return []run{
 		{Test: "TestSmall", Schedules: 10, Rare: usual},
 		{Test: "TestStops", Schedules: 30, Rare: common},
-		{Test: "TestGone", Schedules: 30, Rare: common},
 		{Test: "TestSmall", Schedules: 100, Rare: common},
 		{Test: units},
-		{Test: "TestStops", Schedules: 100, Rare: common, Seed: 2},
-		{Test: "TestGone", Schedules: 100, Rare: common, Seed: 2},
+		{Test: "TestStops", Schedules: 60, Rare: common, Seed: 2},
+		{Test: "TestSeveral", Schedules: 50, Rare: common},
 	}
 }
 
