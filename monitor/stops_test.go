@@ -24,7 +24,7 @@ func TestStops(t *testing.T) {
 		}
 		options := controlPlane()
 		options.Faults.MishapKinds = []fakes.Mishap{fakes.NoAnswer, fakes.ServerError}
-		options.StopDelays = []time.Duration{0, time.Second, deadline + patience}
+		options.StopDelays = []time.Duration{0, time.Second, deadline + 2*patience}
 		scene{objects, options, user, sim.Program{}}.play(w, func(ctx context.Context, cluster *fakes.Cluster) {
 			for _, life := range runs {
 				live(ctx, w, cluster, life)
