@@ -9,11 +9,12 @@ CLUSTER   ?=
 SCHEDULES ?= 300
 SEED      ?= 1
 SEEDS     ?= 50
-UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/generations/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... ./testdata/internal/... ./testdata/explore ./testdata/power/... ./testdata/replays # what ./... leaves out
+FUZZTIME  ?= 10m
+UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... ./testdata/internal/... ./testdata/explore ./testdata/gate ./testdata/power/... ./testdata/replays # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint storm reproduce explore power replays mutants kernels conformance bench determinism
+.PHONY: help test lint gate storm fuzz reproduce explore power replays mutants kernels conformance bench determinism
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -27,13 +28,22 @@ lint: need-gcc
 	$(GO) vet ./... $(UNLISTED)
 	$(STATICCHECK) ./... $(UNLISTED)
 
+gate: need-gcc ## what decides in CI: own tests, storms, old tapes, generations and mutants, benchmarks; the commit's hash is the seed
+	@$(GO) run ./testdata/gate
+
 storm: need-gcc ## flood the monitor under -race; CLUSTER=file.yaml takes your own dump, SCHEDULES and SEED are settable
 	@rm -rf $(OUT)/storm
 	$(SNAPSTORM) test -race ./monitor -- -test.run='^TestStorm$$' -sim.schedules=$(SCHEDULES) -sim.seed=$(SEED) \
 		-sim.out=$(OUT)/storm -sim.json=$(OUT)/storm/summary.json $(if $(CLUSTER),-cluster=$(abspath $(CLUSTER)))
 
+fuzz: ## let the engine of go test -fuzz draw storms and their schedules for FUZZTIME=10m; `snapstorm regress TAPE` keeps what it finds
+	@mkdir -p $(OUT)/fuzz
+	@if $(GO) test ./monitor -run='^$$' -fuzz='^FuzzStorm$$' -fuzztime=$(FUZZTIME) -fuzzminimizetime=10x -args -sim.out=$(OUT)/fuzz 2>&1 | tee $(OUT)/fuzz/output; \
+	then echo "fuzz: $$(grep -o 'execs: [0-9]*' $(OUT)/fuzz/output | tail -1) in $(FUZZTIME), no finding"; \
+	else echo "fuzz: a finding; $$(grep -o 'replay: .*' $(OUT)/fuzz/output | tail -1)"; exit 1; fi
+
 reproduce: need-gcc ## find every flaw of the four generations of the hand-over, for 20 seeds each, and replay its tape
-	@$(GO) run ./testdata/generations/reproduce
+	@$(GO) run ./testdata/reproduce
 
 mutants: need-gcc ## break the monitor by hand, one guarantee and one trap at a time, to be caught
 	@$(GO) run ./testdata/mutants/report

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/snapstorm/snapstorm/fakes"
+	"github.com/snapstorm/snapstorm/monitor"
 	"github.com/snapstorm/snapstorm/sim"
 )
 
@@ -24,6 +25,9 @@ func TestPairCrashes(t *testing.T) {
 	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: 8 * time.Second}, calm(objects, 1))
 }
 
+// brief is the deadline of small worlds.
+const brief = 5 * time.Second
+
 // calm is a scenario of a cluster without faults, in which the user stops nothing more.
 func calm(objects []runtime.Object, crashes int) func(*sim.World) {
 	return func(w *sim.World) {
@@ -32,7 +36,7 @@ func calm(objects []runtime.Object, crashes int) func(*sim.World) {
 			panic(err)
 		}
 		w.Go("snapshot-controller", cluster.SnapshotController)
-		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster, 5*time.Second) }})
-		guarantees(w, cluster, objects)
+		w.Start(sim.Program{Name: "monitor", Crashes: crashes, Main: func(ctx context.Context) { run(ctx, w, cluster, monitor.Config{Deadline: brief}) }})
+		guarantees(w, cluster, brief)
 	}
 }

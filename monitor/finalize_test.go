@@ -3,6 +3,7 @@ package monitor
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +153,28 @@ func TestFinalizeCarriesOn(t *testing.T) {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.name, got, c.want)
 		}
 	}
+}
+
+// A pod may go with our finalizer, so what the last write says is seen by nobody: the note comes before.
+func TestWhyAClaimWasKeptIsSeen(t *testing.T) {
+	s := newStage()
+	s.gone()
+	core, snapshots := clientsWith(s)
+	m := monitorOn(core, snapshots)
+	defer m.queue.ShutDown()
+	if err := m.finalize(t.Context(), keyOf(s.pod)); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range core.Actions() {
+		if update, ok := action.(clienttesting.UpdateAction); ok {
+			pod := update.GetObject().(*corev1.Pod)
+			if pod.Annotations[AnnotationVolumeKept] == "" || !slices.Contains(pod.Finalizers, Finalizer) {
+				t.Errorf("the first write has annotations %v and finalizers %v", pod.Annotations, pod.Finalizers)
+			}
+			return
+		}
+	}
+	t.Error("nothing was written on the pod")
 }
 
 // A verdict that was written while another finalization still worked stands.

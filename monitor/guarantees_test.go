@@ -3,8 +3,7 @@ package monitor_test
 import (
 	"flag"
 	"fmt"
-
-	"k8s.io/apimachinery/pkg/runtime"
+	"time"
 
 	"github.com/snapstorm/snapstorm/fakes"
 	"github.com/snapstorm/snapstorm/sim"
@@ -43,9 +42,9 @@ func (g *guarantee) wanted() bool { return *only == "" || *only == g.name }
 // ofWrites are the guarantees that each write may break, and each that does not come.
 var ofWrites = []*guarantee{notifyRight, notifyOnce, notifyEventually, noWedge, noDataLoss, restartSafe, deadlineKept, keepsOthers, settles}
 
-// guarantees adds the properties that every scenario checks.
-func guarantees(w *sim.World, cluster *fakes.Cluster, _ []runtime.Object) {
-	seen := newWitness(cluster)
+// guarantees adds the properties that every scenario checks, for a monitor with that deadline.
+func guarantees(w *sim.World, cluster *fakes.Cluster, deadline time.Duration) {
+	seen := newWitness(cluster, deadline)
 	for _, g := range ofWrites {
 		if g.wanted() {
 			w.Always(g.name, func() error { return seen.breach(g) })

@@ -26,7 +26,7 @@ func (w *witness) judgeVerdict(before, after *corev1.Pod, now time.Time) {
 // hasty says whether a failure comes too early: the deadline is yet to come, and the pod's first snapshot is still there, or
 // nobody has made one of a claim that was there all the time.
 func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
-	if !now.Before(pod.DeletionTimestamp.Add(deadline)) {
+	if !now.Before(pod.DeletionTimestamp.Add(w.deadline)) {
 		return false
 	}
 	made := w.snapshotsFor(pod.UID)
@@ -117,7 +117,7 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 	}
 	switch {
 	case p.stopped.IsZero():
-		if p.recorded.IsZero() && late(p.pod.DeletionTimestamp.Add(deadline)) {
+		if p.recorded.IsZero() && late(p.pod.DeletionTimestamp.Add(w.deadline)) {
 			w.broke(deadlineKept, "pod %s runs and has no verdict", p.pod.Name)
 		}
 	case !p.recorded.IsZero():
@@ -128,7 +128,7 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		if late(p.stopped) {
 			w.broke(noWedge, "pod %s has stopped, and there is no snapshot and no verdict", p.pod.Name)
 		}
-	case late(p.pod.DeletionTimestamp.Add(deadline)):
+	case late(p.pod.DeletionTimestamp.Add(w.deadline)):
 		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
 	case !s.ready.IsZero() || !s.gone.IsZero():
 		if late(s.ready) && late(s.gone) && late(p.stopped) {

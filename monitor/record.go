@@ -69,13 +69,19 @@ func (m *Monitor) record(ctx context.Context, key podKey, verdict Verdict) (Verd
 	return stands, err
 }
 
-// release drops the finalizer, and notes why the claim was kept if kept is set.
+// release drops the finalizer, and notes before why the claim was kept if kept
+// is set. The note has a write of its own: a pod that nothing else holds goes
+// with its last finalizer, and nobody sees what else that write says.
 func (m *Monitor) release(ctx context.Context, key podKey, kept string) error {
+	if kept != "" {
+		if err := m.note(ctx, key, kept); err != nil {
+			return err
+		}
+	}
 	err := m.updatePod(ctx, key, func(pod *corev1.Pod) bool {
 		if !slices.Contains(pod.Finalizers, Finalizer) {
 			return false
 		}
-		annotate(pod, AnnotationVolumeKept, kept)
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == Finalizer })
 		return true
 	})
@@ -83,4 +89,15 @@ func (m *Monitor) release(ctx context.Context, key podKey, kept string) error {
 		m.log.InfoContext(ctx, "pod released", "pod", key)
 	}
 	return err
+}
+
+// note writes on the pod why the claim was kept.
+func (m *Monitor) note(ctx context.Context, key podKey, kept string) error {
+	return m.updatePod(ctx, key, func(pod *corev1.Pod) bool {
+		if pod.Annotations[AnnotationVolumeKept] != "" {
+			return false
+		}
+		annotate(pod, AnnotationVolumeKept, kept)
+		return true
+	})
 }

@@ -61,40 +61,50 @@ func may(d fakes.Deed, o metav1.Object) bool {
 	return false
 }
 
-// restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again. In the last phase nothing
-// goes wrong any more, and all workspaces stop.
+// scenario is the monitor in a cluster, and what may go wrong there.
+type scenario struct {
+	objects    []runtime.Object
+	plane      fakes.Options
+	user       func(context.Context, *fakes.Cluster)
+	program    sim.Program // but for what it runs
+	config     monitor.Config
+	unprovided bool                                                              // nobody takes snapshots
+	run        func(context.Context, *sim.World, *fakes.Cluster, monitor.Config) // the process; nil is one run until it ends
+}
+
+// restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again.
 func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
-	return func(w *sim.World) {
-		s := scene{objects, controlPlane(), user, sim.Program{Crashes: crashes, Overlaps: 1, Stalls: 1}}
-		s.play(w, func(ctx context.Context, cluster *fakes.Cluster) { run(ctx, w, cluster, deadline) })
+	return scenario{
+		objects: objects,
+		plane:   controlPlane(),
+		user:    func(ctx context.Context, cluster *fakes.Cluster) { cluster.User(ctx, user) },
+		program: sim.Program{Crashes: crashes, Overlaps: 1, Stalls: 1},
+		config:  monitor.Config{Deadline: deadline},
+	}.play
+}
+
+// play sets the scenario up. In the last phase nothing goes wrong any more, and all workspaces stop.
+func (s scenario) play(w *sim.World) {
+	if s.run == nil {
+		s.run = run
 	}
-}
-
-// scene is a cluster, the user who works in it, and how the monitor's process may end.
-type scene struct {
-	objects []runtime.Object
-	options fakes.Options
-	user    fakes.User
-	program sim.Program
-}
-
-// play sets everything up. Main is the main function of the monitor's process.
-func (s scene) play(w *sim.World, main func(context.Context, *fakes.Cluster)) {
-	cluster := fakes.NewCluster(s.options)
+	cluster := fakes.NewCluster(s.plane)
 	if err := cluster.Add(s.objects...); err != nil {
 		panic(err)
 	}
-	w.Go("snapshot-controller", cluster.SnapshotController)
+	if !s.unprovided {
+		w.Go("snapshot-controller", cluster.SnapshotController)
+	}
 	w.Go("kubelet", cluster.Kubelet)
 	w.Go("user", func(ctx context.Context) {
-		cluster.User(ctx, s.user)
+		s.user(ctx, cluster)
 		sim.Sleep(patience)
 		cluster.Calm()
 		cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
 	})
-	s.program.Name, s.program.Main = "monitor", func(ctx context.Context) { main(ctx, cluster) }
+	s.program.Name, s.program.Main = "monitor", func(ctx context.Context) { s.run(ctx, w, cluster, s.config) }
 	w.Start(s.program)
-	guarantees(w, cluster, s.objects)
+	guarantees(w, cluster, s.config.Deadline)
 }
 
 func mayStop(d fakes.Deed, o metav1.Object) bool {
@@ -106,18 +116,13 @@ func mayStop(d fakes.Deed, o metav1.Object) bool {
 var running atomic.Pointer[monitor.Monitor]
 
 // run is one run of the monitor's process, as its main function would be.
-func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster, deadline time.Duration) {
+func run(ctx context.Context, w *sim.World, cluster *fakes.Cluster, c monitor.Config) {
 	clients, informers := cluster.Clients(), cluster.Informers()
-	m, err := monitor.New(monitor.Config{
-		Pods:           informers.Pods(),
-		Snapshots:      informers.VolumeSnapshots(),
-		PodClient:      clients.Kubernetes.CoreV1(),
-		ClaimClient:    clients.Kubernetes.CoreV1(),
-		SnapshotClient: clients.Snapshots.SnapshotV1(),
-		ContentClient:  clients.Snapshots.SnapshotV1(),
-		Deadline:       deadline,
-		Logger:         w.Logger(),
-	})
+	c.Pods, c.Snapshots = informers.Pods(), informers.VolumeSnapshots()
+	c.PodClient, c.ClaimClient = clients.Kubernetes.CoreV1(), clients.Kubernetes.CoreV1()
+	c.SnapshotClient, c.ContentClient = clients.Snapshots.SnapshotV1(), clients.Snapshots.SnapshotV1()
+	c.Logger = w.Logger()
+	m, err := monitor.New(c)
 	if err != nil {
 		panic(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/snapstorm/snapstorm/fakes"
+	"github.com/snapstorm/snapstorm/monitor"
 	"github.com/snapstorm/snapstorm/sim"
 )
 
@@ -18,19 +19,25 @@ var lives = []time.Duration{10 * horizon, time.Second, 45 * time.Second, 20 * ti
 func TestStops(t *testing.T) {
 	objects := manifests("../testdata/clusters/several.json")
 	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, func(w *sim.World) {
-		var runs []time.Duration
+		var chosen []time.Duration
 		for i := range 3 {
-			runs = append(runs, lives[w.Choose(fmt.Sprint("life ", i+1), len(lives))])
+			chosen = append(chosen, lives[w.Choose(fmt.Sprint("life ", i+1), len(lives))])
 		}
-		options := controlPlane()
-		options.Faults.MishapKinds = []fakes.Mishap{fakes.NoAnswer, fakes.ServerError}
-		options.StopDelays = []time.Duration{0, time.Second, deadline + 2*patience}
-		scene{objects, options, user, sim.Program{}}.play(w, func(ctx context.Context, cluster *fakes.Cluster) {
-			for _, life := range runs {
-				live(ctx, w, cluster, life)
-			}
-			run(ctx, w, cluster, deadline)
-		})
+		plane := controlPlane()
+		plane.Faults.MishapKinds = []fakes.Mishap{fakes.NoAnswer, fakes.ServerError}
+		plane.StopDelays = []time.Duration{0, time.Second, deadline + 2*patience}
+		scenario{
+			objects: objects,
+			plane:   plane,
+			user:    func(ctx context.Context, cluster *fakes.Cluster) { cluster.User(ctx, user) },
+			config:  monitor.Config{Deadline: deadline},
+			run: func(ctx context.Context, w *sim.World, cluster *fakes.Cluster, config monitor.Config) {
+				for _, life := range chosen {
+					live(ctx, w, cluster, config, life)
+				}
+				run(ctx, w, cluster, config)
+			},
+		}.play(w)
 	})
 }
 
@@ -39,11 +46,11 @@ func TestStops(t *testing.T) {
 const prompt = 25 * time.Second
 
 // live runs the monitor for some time, and judges how it stops.
-func live(ctx context.Context, w *sim.World, cluster *fakes.Cluster, life time.Duration) {
+func live(ctx context.Context, w *sim.World, cluster *fakes.Cluster, config monitor.Config, life time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, life)
 	defer cancel()
 	began := time.Now()
-	run(ctx, w, cluster, deadline)
+	run(ctx, w, cluster, config)
 	if took := time.Since(began); took > life+prompt {
 		panic(fmt.Sprintf("Run returned %v after its context had ended", took-life))
 	}

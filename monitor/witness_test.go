@@ -25,9 +25,10 @@ const (
 // witness sees every write of a world, in order, and keeps what the guarantees are about. Only the root may use it.
 type witness struct {
 	cluster   *fakes.Cluster
-	revision  int64     // of the last write that was seen
-	faults    int       // so far
-	trouble   time.Time // when there was one last
+	deadline  time.Duration // the monitor's
+	revision  int64         // of the last write that was seen
+	faults    int           // so far
+	trouble   time.Time     // when there was one last
 	pods      []*podStory
 	snapshots []*snapshotStory
 	contents  []*snapshotv1.VolumeSnapshotContent // every state that has a handle
@@ -50,8 +51,8 @@ type snapshotStory struct {
 	gone     time.Time                  // when its deletion began
 }
 
-func newWitness(cluster *fakes.Cluster) *witness {
-	return &witness{cluster: cluster, trouble: time.Now(), writes: map[types.UID]int{}, breaches: map[*guarantee]error{}}
+func newWitness(cluster *fakes.Cluster, deadline time.Duration) *witness {
+	return &witness{cluster: cluster, deadline: deadline, trouble: time.Now(), writes: map[types.UID]int{}, breaches: map[*guarantee]error{}}
 }
 
 // breach says how a guarantee was broken until now.
@@ -154,8 +155,7 @@ func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapsho
 		if earlier := w.snapshotsFor(types.UID(uid)); uid != "" && len(earlier) > 0 && earlier[len(earlier)-1].gone.IsZero() {
 			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, uid)
 		}
-		w.snapshots = append(w.snapshots, &snapshotStory{snapshot: snapshot})
-		return
+		w.snapshots = append(w.snapshots, &snapshotStory{snapshot: snapshot}) // it may be one that leaves
 	}
 	for _, s := range w.snapshots {
 		if s.snapshot.UID != snapshot.UID {

@@ -42,7 +42,7 @@ func CheckWith(t *testing.T, o Options, scenario func(*World)) {
 	o.check = true
 	s := Explore(t, o, scenario)
 	for _, f := range s.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 	if missed := s.missed(); flags.strict && len(missed) > 0 {
 		t.Errorf("-sim.strict: in %d schedules never occurred: %s", s.Schedules, strings.Join(missed, ", "))
@@ -59,14 +59,19 @@ func Explore(t *testing.T, o Options, scenario func(*World)) Summary {
 // ExploreSeeds is Explore with a summary for each seed.
 func ExploreSeeds(t *testing.T, o Options, scenario func(*World)) []Summary {
 	t.Helper()
-	if mode == plain {
-		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
-	}
+	wantTwin()
 	n := nextCheck(t)
 	if mode == worker {
 		return job.serve(t, n, o, scenario)
 	}
 	return supervise(t, n, o)
+}
+
+// wantTwin ends a run in which nothing is instrumented.
+func wantTwin() {
+	if mode == plain {
+		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
+	}
 }
 
 // checks counts the Checks of each run of a test.

@@ -59,7 +59,7 @@ func (x *exploration) request(schedule int) request {
 		return x.regression.request(schedule)
 	}
 	return request{
-		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches, Strategy: x.by(schedule),
+		Seed: x.summary.Seed, Schedule: schedule, Switches: x.switches, Strategy: x.by(schedule), Drawn: x.drawn,
 		Twice: flags.twice || x.options.Twice || schedule%sampleEvery == 1,
 	}
 }

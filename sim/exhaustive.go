@@ -104,7 +104,7 @@ func (x *exploration) exhaust() {
 		x.take(o)
 		complete = complete && !o.Died
 		x.progress.left = h.left()
-		if enough = x.options.First && len(x.summary.Findings) > 0 || x.foundWanted(); enough {
+		if enough = x.enough(); enough {
 			h.stop()
 		}
 	}

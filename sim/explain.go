@@ -39,7 +39,9 @@ func (x *exploration) explain() {
 	}
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		x.summary.Findings[i].Explanation, p = x.explainOne(p, t)
+		if x.summary.Findings[i].wanted() {
+			x.summary.Findings[i].Explanation, p = x.explainOne(p, t)
+		}
 	}
 	x.release(p)
 }

@@ -60,7 +60,7 @@ func TestCertainty(t *testing.T) {
 // TestTextFits: no line but a command is longer than a terminal is wide.
 func TestTextFits(t *testing.T) {
 	f := Finding{Kind: "stuck", Summary: strings.Repeat("word ", 60), Replays: 10, Shown: 10, Equal: 10, Explanation: []string{"why"}, Tape: "a.tape"}
-	for _, line := range strings.Split(f.text(), "\n") {
+	for _, line := range strings.Split(f.String(), "\n") {
 		assert.LessOrEqual(t, len(line), textWidth)
 	}
 	assert.Equal(t, "…/handover.go:7", cutPath("testdata/generations/handover.go:7", 20))

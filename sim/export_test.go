@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"regexp"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,7 +24,7 @@ func (o Options) HangAfter(seconds int) Options {
 
 // DrawnBy is Rapid for tests that expect findings: it returns them.
 func DrawnBy[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World, V)) []Finding {
-	return drawn(t, values, scenario)
+	return drawn(t, Options{}, values, scenario)
 }
 
 // Survives is whether Rapid can hand a value to a worker.
@@ -45,4 +46,11 @@ func (o Options) By(strategy string) Options {
 func (o Options) Shrunk() Options {
 	o.check = true
 	return o
+}
+
+// Until sets -sim.until for the rest of a test.
+func Until(t *testing.T, expression string) {
+	before := *flags
+	t.Cleanup(func() { *flags = before })
+	flags.until, flags.wanted = expression, regexp.MustCompile(expression)
 }

@@ -36,6 +36,7 @@ type settings struct {
 	twice       bool
 	progress    bool
 	until       string
+	wanted      *regexp.Regexp // what until says; nil if it says nothing
 }
 
 var flags = define(flag.CommandLine)
@@ -65,7 +66,7 @@ func define(set *flag.FlagSet) *settings {
 	set.BoolVar(&s.rewrite, "sim.rewrite", false, "with -sim.replay: shrink the tape, and write it back")
 	set.BoolVar(&s.twice, "sim.twice", false, "run every world twice and compare the hashes, instead of a sample")
 	set.BoolVar(&s.progress, "sim.progress", false, "say how it goes, also without -test.v")
-	set.StringVar(&s.until, "sim.until", "", "with each seed, stop at the first schedule with a finding that matches this regular expression, as \"kind place: summary\"")
+	set.StringVar(&s.until, "sim.until", "", "with each seed, stop at the first schedule with a finding that matches this regular expression, as \"kind place: summary\", and look closer at none but those")
 	return s
 }
 
@@ -93,8 +94,11 @@ func (s *settings) validate() error {
 	if _, err := explore.New(s.strategy, 0, 1, 0); err != nil {
 		return fmt.Errorf("-sim.strategy=%s: %w", s.strategy, err)
 	}
-	if _, err := regexp.Compile(s.until); err != nil {
-		return fmt.Errorf("-sim.until=%s: %w", s.until, err)
+	if s.until != "" {
+		var err error
+		if s.wanted, err = regexp.Compile(s.until); err != nil {
+			return fmt.Errorf("-sim.until=%s: %w", s.until, err)
+		}
 	}
 	if s.seeds < 0 {
 		return fmt.Errorf("-sim.seeds=%d: want a positive number", s.seeds)

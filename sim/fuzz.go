@@ -33,20 +33,20 @@ const fuzzVariable = "SNAPSTORM_FUZZ"
 // one world to the next cannot be run with -fuzz.
 func Fuzz(f *testing.F, scenario func(*World)) {
 	f.Helper()
-	if mode == plain {
-		misuse("this test binary is not instrumented: its package needs func TestMain(m *testing.M) { sim.Main(m) }")
-	}
+	wantTwin()
 	for _, input := range corpus(f.Name()) {
 		f.Add(input)
 	}
-	z := &fuzzing{name: f.Name(), scenario: scenario, spare: make(chan *process, 1)}
+	z := newFuzzing(f, scenario)
 	defer z.close()
-	f.Fuzz(z.run)
+	f.Fuzz(func(t *testing.T, input []byte) {
+		t.Helper()
+		z.run(t, "", input)
+	})
 }
 
-// corpus is the empty input, and what the tapes of a test say.
-func corpus(test string) [][]byte {
-	inputs := [][]byte{{}}
+// tapes are those that lie in testdata/tapes of the package.
+func tapes() (all []*tape.Tape) {
 	files, err := filepath.Glob(filepath.Join("testdata", "tapes", "*.tape"))
 	if err != nil {
 		panic(err) // the pattern is a correct one
@@ -56,6 +56,15 @@ func corpus(test string) [][]byte {
 		if err != nil {
 			misuse("%v", err)
 		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// corpus is the empty input, and what the tapes of a test say.
+func corpus(test string) [][]byte {
+	inputs := [][]byte{{}}
+	for _, t := range tapes() {
 		if rootOf(t.Test) == rootOf(test) && len(t.Entries) > 0 {
 			inputs = append(inputs, explore.Bytes(explore.OfTape(t.Entries)))
 		}
@@ -73,21 +82,27 @@ func rootOf(test string) string {
 type fuzzing struct {
 	name     string
 	scenario func(*World)
+	options  Options
 	spare    chan *process // a worker that the next input may use
 	inside   sync.Once
 	server   *server // of the engine's process
 }
 
-func (z *fuzzing) run(t *testing.T, input []byte) {
+func newFuzzing(f *testing.F, scenario func(*World)) *fuzzing {
+	return &fuzzing{name: f.Name(), scenario: scenario, spare: make(chan *process, 1)}
+}
+
+// run runs the world of one input, for which the scenario was drawn like this, if it is.
+func (z *fuzzing) run(t *testing.T, drawn string, input []byte) {
 	t.Helper()
 	switch {
 	case mode == worker:
-		job.serve(t, nextCheck(t), Options{}, z.scenario)
+		job.serve(t, nextCheck(t), z.options, z.scenario)
 	case mode == supervisor:
-		z.supervise(t, input)
+		z.supervise(t, drawn, input)
 	default:
 		z.inside.Do(z.serveHere)
-		z.world(t, input)
+		z.world(t, drawn, input)
 	}
 }
 
@@ -99,9 +114,12 @@ func (z *fuzzing) close() {
 	}
 }
 
-func (z *fuzzing) exploration(t *testing.T, input []byte) *exploration {
+func (z *fuzzing) exploration(t *testing.T, drawn string, input []byte) *exploration {
+	o := z.options
+	o.check = true
 	return &exploration{
-		t: t, test: z.name + "/seed#0", options: Options{check: true}, points: flags.points, strategy: explore.Fuzz, inputs: [][]byte{input},
+		t: t, test: z.name + "/seed#0", options: o, points: flags.points, strategy: explore.Fuzz, inputs: [][]byte{input},
+		drawn: drawn,
 	}
 }
 
@@ -117,9 +135,9 @@ func (x *exploration) by(schedule int) string {
 func playing(input []byte) string { return explore.Fuzz + ":" + hex.EncodeToString(input) }
 
 // supervise runs the world of one input in a worker.
-func (z *fuzzing) supervise(t *testing.T, input []byte) {
+func (z *fuzzing) supervise(t *testing.T, drawn string, input []byte) {
 	t.Helper()
-	x := z.exploration(t, input)
+	x := z.exploration(t, drawn, input)
 	x.check, x.spare, x.schedules = nextCheck(t), z.spare, 1
 	x.begin(flags.seed)
 	if replays != nil {
@@ -129,14 +147,14 @@ func (z *fuzzing) supervise(t *testing.T, input []byte) {
 	x.explore()
 	x.remember([]Summary{x.summary})
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 
 // serveHere lets this process, which is the engine's, run worlds.
 func (z *fuzzing) serveHere() {
 	debug.SetMaxStack(maxStack)
-	z.server = &server{scenario: z.scenario, test: z.name, welcome: welcome{Points: flags.points, ModDir: info.ModuleDir}, known: map[string]bool{}}
+	z.server = &server{options: z.options, scenario: z.scenario, test: z.name, welcome: welcome{Points: flags.points, ModDir: info.ModuleDir}, known: map[string]bool{}}
 	if sched.RaceEnabled {
 		z.server.races.path = racePath(os.Getenv(fuzzVariable), os.Getpid())
 	}
@@ -145,10 +163,10 @@ func (z *fuzzing) serveHere() {
 }
 
 // world runs the world of one input in this process.
-func (z *fuzzing) world(t *testing.T, input []byte) {
+func (z *fuzzing) world(t *testing.T, drawn string, input []byte) {
 	t.Helper()
-	o := z.server.world(t, request{Strategy: playing(input), Schedule: 1})
-	x := z.exploration(t, input)
+	o := z.server.world(t, request{Strategy: playing(input), Schedule: 1, Drawn: drawn})
+	x := z.exploration(t, drawn, input)
 	x.begin(flags.seed)
 	for _, f := range o.Findings {
 		if _, what, stale := strings.Cut(f.Summary, staleMark); stale {
@@ -157,7 +175,7 @@ func (z *fuzzing) world(t *testing.T, input []byte) {
 		x.find(f, o)
 	}
 	for _, f := range x.summary.Findings {
-		t.Errorf("%s", f.text())
+		t.Errorf("%s", f.String())
 	}
 }
 

@@ -74,7 +74,7 @@ func (suite *junitSuite) add(s Summary) {
 		if f.Property != "" {
 			message = f.Property
 		}
-		c.Failures = append(c.Failures, junitFailure{f.Kind, message, f.text()})
+		c.Failures = append(c.Failures, junitFailure{f.Kind, message, f.String()})
 	}
 	suite.Tests++
 	suite.Seconds += s.Seconds

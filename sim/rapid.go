@@ -16,7 +16,8 @@ import (
 	"github.com/snapstorm/snapstorm/sim/explore"
 )
 
-// Rapid is Check for a scenario that varies: rapid draws a value for it, and the schedule. It stops at the first finding, and
+// Rapid is Check for a scenario that varies: rapid draws a value for it, and the schedule: a short list of answers, or the next
+// one of the portfolio. It stops at the first finding, and
 // then rapid makes the value and the schedule smaller together, as long as the finding stays, in no more worlds than -sim.shrink
 // says; the shrinking of Check finishes the schedule. The value is on the tape, so replays and regression tests need no rapid.
 //
@@ -31,22 +32,29 @@ import (
 // read or written. While it runs, it sets the flags of rapid: no other test that uses rapid may run in parallel.
 func Rapid[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World, V)) {
 	t.Helper()
-	for _, f := range drawn(t, values, scenario) {
-		t.Errorf("%s", f.text())
+	RapidWith(t, Options{}, values, scenario)
+}
+
+// RapidWith is Rapid with options, of which Twice, Seed, Seeds and First are of no use here.
+func RapidWith[V any](t *testing.T, o Options, values *rapid.Generator[V], scenario func(*World, V)) {
+	t.Helper()
+	for _, f := range drawn(t, o, values, scenario) {
+		t.Errorf("%s", f.String())
 	}
 }
 
-// drawn is Rapid, and returns what it finds.
-func drawn[V any](t *testing.T, values *rapid.Generator[V], scenario func(*World, V)) []Finding {
+// drawn is RapidWith, and returns what it finds.
+func drawn[V any](t *testing.T, o Options, values *rapid.Generator[V], scenario func(*World, V)) []Finding {
 	t.Helper()
+	o.check = true
 	if mode != supervisor || replays != nil || regressionOf(t) != nil {
-		return Explore(t, Options{check: true}, func(w *World) { scenario(w, ofJSON[V](w.drawn)) }).Findings
+		return Explore(t, o, func(w *World) { scenario(w, ofJSON[V](w.drawn)) }).Findings
 	}
 	d := drawing{
 		draw:    func(rt *rapid.T) string { return toJSON(values.Draw(rt, "value")) },
 		example: func() string { return toJSON(values.Example(0)) },
 	}
-	return d.supervise(t, nextCheck(t))
+	return d.supervise(t, nextCheck(t), o)
 }
 
 func toJSON[V any](v V) string {
@@ -94,21 +102,29 @@ type drawing struct {
 // drawnCase is one value with one schedule.
 type drawnCase struct {
 	value    string
-	list     []byte
+	strategy string
 	schedule int
 	outcome  outcome
 }
 
+// id is equal for cases that are played alike.
+func (c drawnCase) id() string {
+	if strings.HasPrefix(c.strategy, explore.Fuzz) {
+		return c.value + "\n" + c.strategy
+	}
+	return fmt.Sprintf("%s\n%s %d", c.value, c.strategy, c.schedule)
+}
+
 // supervise draws cases until one shows something, and returns what it shows when it is small.
-func (d *drawing) supervise(t *testing.T, check int) []Finding {
-	d.x = newExploration(t, check, Options{check: true})
+func (d *drawing) supervise(t *testing.T, check int, o Options) []Finding {
+	d.x = newExploration(t, check, o)
 	x := d.x
 	x.strategy = "rapid"
 	x.begin(flags.seed)
 	began := time.Now()
 	x.progress = newProgress(t.Name(), flags.seed, x.schedules)
 	d.known, d.budget = map[string]outcome{}, flags.shrink
-	first := d.run(drawnCase{value: d.example(), schedule: 1}) // for how long its world is
+	first := d.run(drawnCase{value: d.example(), strategy: playing(nil), schedule: 1}) // for how long its world is
 	if x.switches = first.outcome.Switches; first.outcome.Died {
 		x.switches = usualSwitches
 	}
@@ -117,7 +133,7 @@ func (d *drawing) supervise(t *testing.T, check int) []Finding {
 		d.worst = &first
 	}
 	if w := d.worst; w != nil {
-		x.drawn, x.strategy = w.value, playing(w.list)
+		x.drawn, x.strategy = w.value, w.strategy
 		w.outcome.Schedule = w.schedule
 		x.take(w.outcome)
 	}
@@ -143,17 +159,24 @@ func (d *drawing) check(t *testing.T) {
 		"-rapid.checks=" + strconv.Itoa(checks), "-rapid.nofailfile=true", "-rapid.failfile=", "-rapid.shrinktime=24h", // the budget ends it
 		"-rapid.seed=" + strconv.FormatUint(rand.NewPCG(flags.seed, 1).Uint64()|1, 10),
 	})()
-	schedules := explore.Detours(d.x.switches)
+	lists := explore.Detours(d.x.switches)
 	n := 0
 	rapid.Check(quiet{t}, func(rt *rapid.T) {
 		n++
-		d.one(rt, drawnCase{value: d.draw(rt), list: explore.Bytes(schedules.Draw(rt, "schedule")), schedule: n})
+		c := drawnCase{value: d.draw(rt), schedule: n}
+		if c.strategy = "portfolio"; !rapid.Bool().Draw(rt, "portfolio") {
+			c.strategy = playing(explore.Bytes(lists.Draw(rt, "schedule")))
+		}
+		if d.worst != nil {
+			c.schedule = d.worst.schedule // what the portfolio plays is its number
+		}
+		d.one(rt, c)
 	})
 }
 
 // one judges one case. Rapid calls it again for the cases that it makes smaller, and at the end for the smallest.
 func (d *drawing) one(rt *rapid.T, c drawnCase) {
-	_, known := d.known[c.value+"\n"+string(c.list)]
+	_, known := d.known[c.id()]
 	if d.worst != nil && !known {
 		if d.budget == 0 {
 			return
@@ -168,9 +191,6 @@ func (d *drawing) one(rt *rapid.T, c drawnCase) {
 		}
 		return
 	}
-	if d.worst != nil {
-		c.schedule = d.worst.schedule
-	}
 	if d.worst == nil || keys(c.outcome.Findings)[0] == keys(d.worst.outcome.Findings)[0] {
 		d.worst = &c
 	}
@@ -179,14 +199,13 @@ func (d *drawing) one(rt *rapid.T, c drawnCase) {
 
 // run runs the world of a case, if it did not run yet.
 func (d *drawing) run(c drawnCase) drawnCase {
-	id := c.value + "\n" + string(c.list)
-	o, known := d.known[id]
+	o, known := d.known[c.id()]
 	if !known {
-		o, d.process = d.x.one(d.process, request{Seed: flags.seed, Schedule: c.schedule, Strategy: playing(c.list), Drawn: c.value, Twice: c.schedule%sampleEvery == 1})
+		o, d.process = d.x.one(d.process, request{Seed: flags.seed, Schedule: c.schedule, Strategy: c.strategy, Switches: d.x.switches, Drawn: c.value, Twice: c.schedule%sampleEvery == 1})
 		if o.Misfit != "" {
 			misuse("%s", o.Misfit)
 		}
-		d.known[id] = o
+		d.known[c.id()] = o
 	}
 	c.outcome = o
 	return c

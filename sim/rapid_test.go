@@ -79,6 +79,25 @@ func TestRapid(t *testing.T) {
 	sim.Rapid(t, parties, func(w *sim.World, p party) { crowd(w, party{}) })
 }
 
+// TestRapidPlaysThePortfolio: what takes more answers than a list has is found, too.
+func TestRapidPlaysThePortfolio(t *testing.T) {
+	found := sim.DrawnBy(t, parties, func(w *sim.World, _ party) {
+		w.Start(sim.Program{Name: "p", Main: func(context.Context) {
+			n := 0
+			for range 100 {
+				n += sim.Ask("late", 2, 0)
+			}
+			if n > 20 {
+				panic("too many are late")
+			}
+		}})
+	})
+	require.Len(t, found, 1)
+	assert.Equal(t, "panic", found[0].Kind)
+	assert.Regexp(t, `^21 of \d+$`, found[0].Shrunk)
+	assert.Equal(t, []int{10, 10, 10}, []int{found[0].Replays, found[0].Shown, found[0].Equal})
+}
+
 func TestRapidWantsValuesThatJSONKeeps(t *testing.T) {
 	assert.NoError(t, sim.Survives(party{Guests: 1, Names: []string{}}))
 	assert.ErrorContains(t, sim.Survives(struct{ guests int }{1}), "export its fields")

@@ -23,7 +23,7 @@ const (
 func (x *exploration) verify() {
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		if f := x.summary.Findings[i]; f.Replays > 0 || f.Kind == "nondeterminism" {
+		if f := x.summary.Findings[i]; f.Replays > 0 || f.Kind == "nondeterminism" || !f.wanted() {
 			continue
 		}
 		var o outcome
@@ -167,7 +167,7 @@ func (x *exploration) replay() {
 		f := x.replayedFinding(t, o)
 		f.Shown, f.Equal, f.Replays, f.Explanation, f.Shrunk = shown, equal, total, why, t.Shrunk
 		x.summary.Findings = append(x.summary.Findings, f)
-		fmt.Println(f.text())
+		fmt.Println(f.String())
 	}
 	x.remember([]Summary{x.summary})
 	code := verdict.ofReplay(shown > 0)

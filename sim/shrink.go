@@ -25,7 +25,7 @@ func (x *exploration) shrink() {
 	}
 	p := x.spareProcess()
 	for i, t := range x.tapes {
-		if t.BySeed || t.Kind == "nondeterminism" || t.Kind == "hang" {
+		if t.BySeed || t.Kind == "nondeterminism" || t.Kind == "hang" || !x.summary.Findings[i].wanted() {
 			continue
 		}
 		x.progress.say("shrinking finding %d of %d", i+1, len(x.tapes))

@@ -186,3 +186,35 @@ var worlds atomic.Int64
 
 // countWorlds has an effect that is another one in every world of a process: it is not deterministic.
 func countWorlds(context.Context) { sim.Effect("count", "worlds", worlds.Add(1)) }
+
+// TestUntil: with -sim.until a search goes on past other findings, stops at the one that is asked for, and replays no other.
+func TestUntil(t *testing.T) {
+	sim.Until(t, "^panic .*: wanted")
+	s := explore(t, 100, func(context.Context) {
+		var mu sync.Mutex
+		first := 0
+		for i := range 2 {
+			go func() {
+				mu.Lock()
+				defer mu.Unlock()
+				if first == 0 {
+					first = i + 1
+				}
+			}()
+		}
+		sim.Sleep(time.Second)
+		mu.Lock()
+		defer mu.Unlock()
+		if first == 2 {
+			panic("another")
+		}
+		panic("wanted")
+	})
+	if assert.Len(t, s.Findings, 2) {
+		assert.Contains(t, s.Findings[0].Summary, "another")
+		assert.Zero(t, s.Findings[0].Replays)
+		assert.Contains(t, s.Findings[1].Summary, "wanted")
+		assert.Equal(t, s.Schedules, s.Findings[1].Schedule)
+		assert.Equal(t, 10, s.Findings[1].Replays)
+	}
+}

@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type Summary struct {
 	Restarts           int            `json:"restarts"` // crashes, each followed by a new run
 	Distinct           int            `json:"distinct"` // hashes, counted seed by seed
 	RunTwice           int            `json:"run_twice"`
+	Hash               string         `json:"hash"`     // of the hashes of all schedules: equal runs have equal ones
 	Occurred           map[string]int `json:"occurred"` // how often, by the name of what could: faults and the like
 	Findings           []Finding      `json:"findings"`
 	Expected           bool           `json:"expected"` // the test itself judges the findings, and may want them
@@ -44,6 +46,7 @@ func sum(all []Summary) Summary {
 			total.Events += s.Events
 			total.Restarts += s.Restarts
 			total.Distinct += s.Distinct
+			total.Hash = chained(total.Hash, s.Hash)
 			total.Coverage.add(s.Coverage)
 			total.RunTwice += s.RunTwice
 			total.Seconds += s.Seconds
@@ -60,6 +63,13 @@ func sum(all []Summary) Summary {
 	}
 	total.rates()
 	return total
+}
+
+// chained is the hash of what came before and of what comes next.
+func chained(before, next string) string {
+	h := fnv.New64a()
+	fmt.Fprintln(h, before, next)
+	return hashText(h.Sum64())
 }
 
 func (s *Summary) count(name string, n int) {
@@ -122,9 +132,9 @@ type Finding struct {
 	Equal       int      `json:"equal"`           // how many replays had an equal hash
 }
 
-// text is what a failing test prints: what and where, how sure that is, why, and how to see it again. It begins on a line of
+// String is what a failing test prints: what and where, how sure that is, why, and how to see it again. It begins on a line of
 // its own, since package testing writes in front of the first one.
-func (f Finding) text() string {
+func (f Finding) String() string {
 	lines := []string{""}
 	add := func(indent string, more ...string) {
 		for _, line := range more {
@@ -189,6 +199,12 @@ func (f Finding) certainty() string {
 		return text + fmt.Sprintf("; sometimes: shown again by %d of %d replays.", f.Shown, f.Replays)
 	}
 	return text + fmt.Sprintf("; always: shown again by %d of %d replays.", f.Shown, f.Replays)
+}
+
+// wanted says whether the finding is what -sim.until asks for, or any if it asks for nothing. Only these are shrunk, replayed
+// and explained.
+func (f Finding) wanted() bool {
+	return flags.wanted == nil || flags.wanted.MatchString(f.Kind+" "+f.Place+": "+f.Summary)
 }
 
 func (f Finding) key() string { return key(f.Kind, f.Property, f.Place) }

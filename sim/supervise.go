@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -143,22 +142,16 @@ func (x *exploration) explore() {
 	x.progress = newProgress(x.t.Name(), x.summary.Seed, x.schedules)
 	for o := range x.outcomes {
 		x.take(o)
-		if x.options.First && len(x.summary.Findings) > 0 || x.foundWanted() {
+		if x.enough() {
 			break
 		}
 	}
 	x.finish(began)
 }
 
-// foundWanted says whether what -sim.until asks for is found.
-func (x *exploration) foundWanted() bool {
-	if flags.until == "" {
-		return false
-	}
-	wanted := regexp.MustCompile(flags.until)
-	return slices.ContainsFunc(x.summary.Findings, func(f Finding) bool {
-		return wanted.MatchString(f.Kind + " " + f.Place + ": " + f.Summary)
-	})
+// enough says whether the search may end: at the first finding, or at the one that -sim.until asks for.
+func (x *exploration) enough() bool {
+	return (x.options.First || flags.until != "") && slices.ContainsFunc(x.summary.Findings, Finding.wanted)
 }
 
 // finish sums up what the schedules showed, and looks closer at what was found.
@@ -263,6 +256,7 @@ func (x *exploration) take(o outcome) {
 		s.RunTwice++
 	}
 	x.hashes[o.Hash], x.unfit = true, o.Unfit
+	s.Hash = chained(s.Hash, hashText(o.Hash))
 	x.covering.take(o, s.Strategy)
 	verdict.Lock()
 	verdict.ran = true

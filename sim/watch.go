@@ -15,9 +15,10 @@ const hangSeconds = 10
 
 // watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point.
 func watch(bound int) {
-	last, still, used := -1, 0.0, cpuTime()
+	last, still, used := -1, time.Duration(0), cpuTime()
+	tick := time.Duration(bound) * time.Second / ticks
 	for {
-		time.Sleep(time.Second)
+		time.Sleep(tick)
 		steps, busy := sched.Progress()
 		spent := cpuTime() - used
 		used += spent
@@ -25,7 +26,7 @@ func watch(bound int) {
 			last, still = steps, 0
 			continue
 		}
-		if still += seconds(spent); still >= float64(bound) {
+		if still += counted(spent, tick); still >= time.Duration(bound)*time.Second {
 			buf := make([]byte, 1<<20)
 			fmt.Fprintf(os.Stderr, "%s%s", hungMark, buf[:runtime.Stack(buf, true)])
 			os.Exit(workerHung)
@@ -33,16 +34,19 @@ func watch(bound int) {
 	}
 }
 
-// idleTime is what a process that waits for something uses in a second, at most.
-const idleTime = 50 * time.Millisecond
+// ticks is how often a world is looked at until it is taken for one that hangs.
+const ticks = 10
 
-// seconds is how much of the second that has passed counts: all of it for who waits, and what it was given of the processor
-// for who is at work, so that a busy machine makes no hang.
-func seconds(spent time.Duration) float64 {
-	if spent < idleTime {
-		return 1
+// idle is one part in so many of the processor that a process which waits for something uses, at most.
+const idle = 20
+
+// counted is how much of a tick counts: all of it for who waits, and what it was given of the processor for who is at work, so
+// that a busy machine makes no hang.
+func counted(spent, tick time.Duration) time.Duration {
+	if spent < tick/idle {
+		return tick
 	}
-	return min(spent.Seconds(), 1)
+	return min(spent, tick)
 }
 
 // cpuTime is how much processor time this process has used.

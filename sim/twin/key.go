@@ -120,6 +120,12 @@ func hashListed(h io.Writer, text string) error {
 	}
 }
 
+// Replaced returns the files that stand in for those of a package when a subject is tested, by the paths of those.
+func Replaced(dir, subject string) (map[string]string, error) {
+	s, err := Request{Dir: dir, Subject: subject}.subject()
+	return s.replace, err
+}
+
 // subject is the set of files that replace a package's own.
 type subject struct {
 	module  string // directory of the module

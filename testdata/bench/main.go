@@ -1,10 +1,17 @@
 // Command bench runs the benchmarks, without and with -race, prints them in the format that benchstat reads, and writes
 // .snapstorm/bench/summary.json.
+//
+// With -ratios it prints, in that format, only how things compare with what they stand beside: a step with a hand-over between
+// two goroutines, a call of the cluster with one of the generated fakes. Ratios are much the same on all machines, so
+// testdata/bench/baseline.txt holds some to compare with:
+//
+//	go run ./testdata/bench -ratios > testdata/bench/baseline.txt
 package main
 
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,8 +37,15 @@ type measurement struct {
 	Metrics map[string]float64 `json:"metrics"`
 }
 
+var onlyRatios = flag.Bool("ratios", false, "print ratios, which do not depend much on the machine")
+
 func main() {
-	if err := run(); err != nil {
+	flag.Parse()
+	do := run
+	if *onlyRatios {
+		do = printRatios
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -17,8 +17,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
+
+// free is no strategy of ours, but a plain go test -race -count.
+const free = "free"
 
 const out = ".snapstorm/power"
 
@@ -69,20 +74,45 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	var rows []row
-	var failed error
-	for i, t := range targets {
-		for strategy := range strings.SplitSeq(*chosen, ",") {
-			measured, err := t.measure(r, strategy)
-			for _, m := range measured {
-				fmt.Fprintf(os.Stderr, "%d of %d: %s, %s, %s: median %d, worst %d, missed by %d of %d\n",
-					i+1, len(targets), m.Subject, m.Finding, m.Strategy, m.Median, m.Worst, m.Missed, m.Seeds)
-			}
-			rows, failed = append(rows, measured...), errors.Join(failed, err)
-		}
-	}
+	rows, failed := measureAll(r, targets)
 	print(rows)
 	return errors.Join(failed, r.Summarize(rows))
+}
+
+// atOnce is how many targets are measured side by side: most worlds of a search for a first finding run alone. Plain tests run
+// one at a time, for they depend on how busy the machine is.
+const atOnce = 2
+
+func measureAll(r *runs.Runner, targets []target) (rows []row, failed error) {
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	of, errs := make([][]row, len(targets)), make([]error, len(targets))
+	each := func(i int, strategy string) {
+		measured, err := targets[i].measure(r, strategy)
+		for _, m := range measured {
+			fmt.Fprintf(os.Stderr, "%d of %d: %s, %s, %s: median %d, worst %d, missed by %d of %d\n",
+				i+1, len(targets), m.Subject, m.Finding, m.Strategy, m.Median, m.Worst, m.Missed, m.Seeds)
+		}
+		of[i], errs[i] = append(of[i], measured...), errors.Join(errs[i], err)
+	}
+	strategies := strings.Split(*chosen, ",")
+	for i := range targets {
+		group.Go(func() error {
+			for _, strategy := range strategies {
+				if strategy != free {
+					each(i, strategy)
+				}
+			}
+			return nil
+		})
+	}
+	group.Wait()
+	if slices.Contains(strategies, free) {
+		for i := range targets {
+			each(i, free)
+		}
+	}
+	return slices.Concat(of...), errors.Join(errs...)
 }
 
 func print(rows []row) {

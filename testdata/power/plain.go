@@ -2,13 +2,15 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 // plain is a test of a subject that runs free.
@@ -24,8 +26,8 @@ var (
 	measured = map[plain]bool{}
 )
 
-// free starts the plain test a few times, each with -count, and takes the first iteration that reports anything.
-func (t target) free() ([]row, error) {
+// runFree starts the plain test a few times, each with -count, and takes the first iteration that reports anything.
+func (t target) runFree() ([]row, error) {
 	if t.plain.pkg == "" || measured[t.plain] {
 		return nil, nil
 	}
@@ -41,7 +43,7 @@ func (t target) free() ([]row, error) {
 		}
 	}
 	t.finding = "anything"
-	return []row{newRow(t, "free", *tries, t.bound, firsts)}, nil
+	return []row{newRow(t, free, *tries, t.bound, firsts)}, nil
 }
 
 // first returns the first iteration that reports anything, from 1; 0 if none does. A race, a failed test, a panic and a
@@ -87,24 +89,17 @@ func (p plain) build() (string, error) {
 	return path, nil
 }
 
-// overlay writes a file for go build -overlay that puts the subject's files, over those of its base, in the monitor's place.
+// overlay writes a file for go build -overlay that puts the subject's files in the place of the monitor's. Its tests stay away.
 func (p plain) overlay() (string, error) {
-	dirs := []string{p.subject}
-	if base, err := os.ReadFile(filepath.Join(p.subject, "base")); err == nil {
-		dirs = []string{filepath.Join(p.subject, strings.TrimSpace(string(base))), p.subject}
+	dir, err := filepath.Abs("monitor")
+	if err != nil {
+		return "", err
 	}
-	replace := map[string]string{}
-	for _, dir := range dirs {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			return "", errors.Join(err, fmt.Errorf("there are no Go files in %s", dir))
-		}
-		for _, f := range files {
-			if !strings.HasSuffix(f, "_test.go") {
-				replace[filepath.Join("monitor", filepath.Base(f))] = f
-			}
-		}
+	replace, err := twin.Replaced(dir, p.subject)
+	if err != nil {
+		return "", err
 	}
+	maps.DeleteFunc(replace, func(_, file string) bool { return strings.HasSuffix(file, "_test.go") })
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err

@@ -62,8 +62,8 @@ func generations() (all []target, err error) {
 
 // measure measures one strategy. A target that cannot run free has no row for that.
 func (t target) measure(r *runs.Runner, strategy string) ([]row, error) {
-	if strategy == "free" {
-		return t.free()
+	if strategy == free {
+		return t.runFree()
 	}
 	n, run := *seeds, t.run
 	if strategy == "exhaustive" {

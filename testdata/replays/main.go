@@ -13,6 +13,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/snapstorm/snapstorm/sim"
 	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
@@ -54,28 +56,47 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	var all []total
-	var failed error
-	sum := map[bool]int{}
-	for i, f := range list {
-		seeds := *findings / len(list)
-		if i < *findings%len(list) {
-			seeds++
-		}
-		if seeds == 0 {
-			continue
-		}
-		for _, shrunk := range []bool{false, true} {
-			t, err := replay(r, f, seeds, shrunk)
-			failed, all = errors.Join(failed, err), append(all, t)
-			sum[shrunk] += t.Findings
-		}
-	}
+	all, failed := replayAll(r, list)
 	print(all)
+	sum := map[bool]int{}
+	for _, t := range all {
+		sum[t.Shrunk] += t.Findings
+	}
 	if sum[false] < *findings || sum[true] < *findings {
 		failed = errors.Join(failed, fmt.Errorf("%d findings and %d shrunk ones, want %d of each", sum[false], sum[true], *findings))
 	}
 	return errors.Join(failed, r.Summarize(all))
+}
+
+// atOnce is how many flaws are looked at side by side: shrinking runs one world at a time.
+const atOnce = 2
+
+// replayAll shares the findings out among the flaws. Those of one generation come one after the other, for they share test
+// binaries.
+func replayAll(r *runs.Runner, list []flaws.Flaw) (all []total, failed error) {
+	all, errs := make([]total, 2*len(list)), make([]error, 2*len(list))
+	generations := map[string][]int{}
+	for i, f := range list {
+		generations[f.Generation] = append(generations[f.Generation], i)
+	}
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for _, flaws := range generations {
+		group.Go(func() error {
+			for _, i := range flaws {
+				seeds := *findings / len(list)
+				if i < *findings%len(list) {
+					seeds++
+				}
+				for k, shrunk := range []bool{false, true} {
+					all[2*i+k], errs[2*i+k] = replay(r, list[i], seeds, shrunk)
+				}
+			}
+			return nil
+		})
+	}
+	group.Wait()
+	return all, errors.Join(errs...)
 }
 
 // replay finds a flaw with so many seeds, and has each finding replayed, perhaps shrunk.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/snapstorm/snapstorm/sim/tape"
 )
 
 // A lock that opens wrongly when its two users take turns for long enough, and its test.
@@ -55,6 +57,7 @@ import (
 	"testing"
 
 	"github.com/snapstorm/snapstorm/sim"
+	"pgregory.net/rapid"
 )
 
 func TestMain(m *testing.M) { sim.Main(m) }
@@ -69,6 +72,24 @@ func FuzzLock(f *testing.F) {
 				}
 			})
 		}
+	})
+}
+
+type rounds struct{ Left, Right int }
+
+var manyRounds = rapid.Custom(func(t *rapid.T) rounds {
+	return rounds{rapid.IntRange(0, 20).Draw(t, "left"), rapid.IntRange(0, 20).Draw(t, "right")}
+})
+
+func FuzzRounds(f *testing.F) {
+	sim.FuzzDrawn(f, sim.Options{}, manyRounds, func(w *sim.World, r rounds) {
+		l := &Lock{}
+		w.Go("both", func(context.Context) {
+			for range 1 + min(r.Left, max(0, r.Right-17)) {
+				l.Try("left")
+				l.Try("right")
+			}
+		})
 	})
 }
 
@@ -108,6 +129,7 @@ func TestFuzz(t *testing.T) {
 	ok, output := u.goTest("./turns", "-v")
 	require.True(t, ok, output)
 	require.Contains(t, output, "PASS: FuzzLock/seed#0")
+	require.Contains(t, output, "PASS: FuzzRounds/seed#8")
 
 	ok, output = u.goTest("./turns", "-run=^$", "-fuzz=FuzzLock", "-fuzztime=500000x", "-fuzzminimizetime=100x")
 	require.False(t, ok, output)
@@ -116,8 +138,6 @@ func TestFuzz(t *testing.T) {
 	input, written := inputLine.FindStringSubmatch(output), replayLine.FindStringSubmatch(output)
 	require.NotNil(t, input, output)
 	require.NotNil(t, written, output)
-	text, err := os.ReadFile(written[1])
-	require.NoError(t, err)
 	code, stdout, stderr := u.run("replay", written[1])
 	assert.Equal(t, 1, code, stderr)
 	assert.Contains(t, stdout, "panic shown again by 10 of 10 replays, hash equal in 10 of 10")
@@ -125,9 +145,39 @@ func TestFuzz(t *testing.T) {
 	_, output = u.goTest("./turns", "-run=^$", "-fuzz=FuzzKept", "-fuzztime=100000x", "-fuzzminimizetime=10x")
 	assert.Contains(t, output, "state outlives a world: a channel that an earlier world made: kept <- 1 at turns/turns_test.go:")
 
-	u.write(filepath.Join("turns", "testdata", "tapes", "found.tape"), string(text))
+	u.drawn()
+	u.keep(written[1], "FuzzLock", "FuzzLockPanic.tape")
 	ok, output = u.goTest("./turns", "-run=FuzzLock")
 	assert.False(t, ok, output)
 	assert.Contains(t, output, "FAIL: FuzzLock/seed#1")
 	assert.Contains(t, output, "FAIL: FuzzLock/"+input[1])
+}
+
+// keep has the tape of a fuzz test kept in its package, shrunk.
+func (u tool) keep(found, test, name string) {
+	u.t.Helper()
+	u.refused("leave -o out", "regress", "-o", filepath.Join(u.dir, "turns", "more_test.go"), found)
+	code, stdout, stderr := u.run("regress", found)
+	require.Equal(u.t, 0, code, stderr)
+	assert.Empty(u.t, stdout, "no test is needed")
+	assert.Contains(u.t, stderr, "run the test with: go test -run '^"+test+"$' example.com/misuse/turns\n")
+	kept, err := tape.Read(filepath.Join(u.dir, "turns", "testdata", "tapes", name))
+	require.NoError(u.t, err)
+	assert.NotEmpty(u.t, kept.Shrunk)
+}
+
+// drawn has the engine find a value that the dullest schedule fails with, which others of the corpus do not; its tape, kept, is
+// played with its value from then on.
+func (u tool) drawn() {
+	u.t.Helper()
+	ok, output := u.goTest("./turns", "-run=^$", "-fuzz=FuzzRounds", "-fuzztime=100000x", "-fuzzminimizetime=100x")
+	require.False(u.t, ok, output)
+	assert.Regexp(u.t, `drawn: \{"Left":\d+,"Right":\d+\}`, output)
+	written := replayLine.FindStringSubmatch(output)
+	require.NotNil(u.t, written, output)
+	u.keep(written[1], "FuzzRounds", "FuzzRoundsPanic.tape")
+	ok, output = u.goTest("./turns", "-run=FuzzRounds/seed", "-v")
+	assert.False(u.t, ok, output)
+	assert.Contains(u.t, output, "FAIL: FuzzRounds/seed#0")
+	assert.Contains(u.t, output, "PASS: FuzzRounds/seed#1")
 }

@@ -15,7 +15,7 @@
 //
 // Regress puts a copy of the tape into testdata/tapes of the package that it is of, and prints a test, to be pasted beside the
 // test that found it, which plays the tape and fails as long as that shows something wrong. With -o it writes a new file of the
-// package instead.
+// package instead. Of a fuzz test the copy is all: it plays what lies there. A tape that is not shrunk yet is shrunk.
 //
 // The exit code is 0 when nothing was found, 1 for a finding, and 2 when there was nothing to judge.
 package main

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -78,12 +79,15 @@ func (r *regressionTest) look() error {
 	switch {
 	case r.pkg == "":
 		return fmt.Errorf("no test file of %s has a function %s any more, and that is whose tape it is: give it back, or find a new tape", r.dir, r.root)
-	case !strings.HasPrefix(r.root, "Test"):
-		return fmt.Errorf("it is of %s, which plays what lies in testdata/tapes by itself: put the tape there", r.root)
+	case r.fuzzed() && r.file != "":
+		return fmt.Errorf("-o %s: it is of %s, which plays what lies in testdata/tapes by itself: leave -o out", r.file, r.root)
 	}
 	r.chooseName(taken)
 	return nil
 }
+
+// fuzzed says whether the tape is of a fuzz test, which needs no other test to play it.
+func (r *regressionTest) fuzzed() bool { return strings.HasPrefix(r.root, "Fuzz") }
 
 // chooseName makes a name of the test's and the kind of the finding.
 func (r *regressionTest) chooseName(taken map[string]bool) {
@@ -92,10 +96,18 @@ func (r *regressionTest) chooseName(taken map[string]bool) {
 		kind = r.tape.Property
 	}
 	name := camel(r.tape.Test) + camel(kind)
+	if r.fuzzed() {
+		name = r.root + camel(kind) // its inputs have no names
+	}
 	r.name = name
-	for i := 2; taken[r.name]; i++ {
+	for i := 2; taken[r.name] || r.fuzzed() && exists(filepath.Join(r.dir, r.tapeFile())); i++ {
 		r.name = fmt.Sprint(name, i)
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // camel joins the words of a text.
@@ -109,25 +121,53 @@ func camel(text string) string {
 	return strings.Join(words, "")
 }
 
-// write writes the tape and prints or writes the test.
+// write writes the tape, as short as can be, and prints or writes the test.
 func (r *regressionTest) write() error {
-	text, err := format.Source([]byte(r.text()))
-	if err != nil {
-		return fmt.Errorf("the test that was made is not correct Go: %w\n%s", err, r.text())
-	}
 	if r.file != "" {
 		if err := r.checkFile(); err != nil {
 			return err
 		}
 	}
-	if err := r.tape.Write(filepath.Join(r.dir, filepath.FromSlash(r.tapeFile()))); err != nil {
+	path := filepath.Join(r.dir, filepath.FromSlash(r.tapeFile()))
+	if err := errors.Join(r.tape.Write(path), r.shrink(path)); err != nil {
 		return err
 	}
 	race := ""
 	if r.tape.Race {
 		race = "-race "
 	}
-	fmt.Fprintf(os.Stderr, "snapstorm: the tape is %s; run the test with: go test %s-run '^%s$' %s\n", filepath.Join(r.dir, r.tapeFile()), race, r.name, r.tape.Package)
+	plays := r.name
+	if r.fuzzed() {
+		plays = r.root
+	}
+	fmt.Fprintf(os.Stderr, "snapstorm: the tape is %s; run the test with: go test %s-run '^%s$' %s\n", path, race, plays, r.tape.Package)
+	if r.fuzzed() {
+		return nil
+	}
+	return r.writeTest()
+}
+
+// shrink shrinks the written tape, if that was not done when it was found: the engine of -fuzz leaves it out. Where it cannot be
+// done, which is told, the tape stays as it is.
+func (r *regressionTest) shrink(path string) error {
+	if r.tape.Shrunk != "" || r.tape.BySeed || r.tape.Kind == "nondeterminism" || r.tape.Kind == "hang" {
+		return nil
+	}
+	if _, err := replayTo(os.Stderr, []string{path}, "-sim.rewrite"); err != nil {
+		return err
+	}
+	shrunk, err := tape.Read(path)
+	if err == nil {
+		r.tape = shrunk
+	}
+	return err
+}
+
+func (r *regressionTest) writeTest() error {
+	text, err := format.Source([]byte(r.text()))
+	if err != nil {
+		return fmt.Errorf("the test that was made is not correct Go: %w\n%s", err, r.text())
+	}
 	if r.file != "" {
 		return atomicfile.Write(r.file, text)
 	}
@@ -145,7 +185,7 @@ func (r *regressionTest) checkFile() error {
 	if filepath.Dir(path) != r.dir || !strings.HasSuffix(path, "_test.go") {
 		return fmt.Errorf("-o %s: want a file of %s whose name ends in _test.go", r.file, r.dir)
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return fmt.Errorf("-o %s: it is there already: name a new file, or leave -o out and paste the test into it", r.file)
 	}
 	return nil

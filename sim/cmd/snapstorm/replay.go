@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +28,10 @@ func replayWith(args []string) (int, error) {
 }
 
 // replay plays a tape, with more flags.
-func replay(args []string, more ...string) (int, error) {
+func replay(args []string, more ...string) (int, error) { return replayTo(os.Stdout, args, more...) }
+
+// replayTo is replay that prints elsewhere.
+func replayTo(stdout *os.File, args []string, more ...string) (int, error) {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return exitMisuse, fmt.Errorf("want one tape\n%s", usage)
 	}
@@ -51,5 +55,5 @@ func replay(args []string, more ...string) (int, error) {
 	if err != nil {
 		return exitMisuse, err
 	}
-	return execute(built, dirs[0], slices.Concat([]string{"-sim.replay=" + path}, more, t.Args))
+	return execute(built, dirs[0], stdout, slices.Concat([]string{"-sim.replay=" + path}, more, t.Args))
 }

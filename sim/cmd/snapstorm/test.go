@@ -150,7 +150,7 @@ func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err err
 	f.Close()
 	defer os.Remove(f.Name())
 	args := append([]string{"-sim.progress", "-sim.json=" + f.Name()}, r.args...)
-	if code, err = execute(built, dir, args); err != nil || code == exitMisuse {
+	if code, err = execute(built, dir, os.Stdout, args); err != nil || code == exitMisuse {
 		return code, nil, err
 	}
 	text, err := os.ReadFile(f.Name())
@@ -161,11 +161,11 @@ func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err err
 }
 
 // execute runs a twin in its package's directory, and returns its exit code.
-func execute(built twin.Twin, dir string, args []string) (int, error) {
+func execute(built twin.Twin, dir string, stdout *os.File, args []string) (int, error) {
 	cmd := exec.Command(built.Path, args...)
 	cmd.Dir = dir
 	cmd.Env = built.Environ(os.Environ())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, os.Stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

@@ -14,9 +14,6 @@ type border struct {
 	mend      string
 }
 
-// reproduce is a command that is built and run by itself.
-const reproduce = "testdata/generations/reproduce"
-
 var borders = []border{
 	{
 		[]string{"sim"}, true,
@@ -39,11 +36,6 @@ var borders = []border{
 			return within(module)(path) && path != module+"/monitor" && !within(module+"/testdata/mutation", module+"/testdata/mutants/hand")(path)
 		},
 		"what stands in for the monitor is ordinary Go that does not know its simulation; do without",
-	},
-	{
-		[]string{reproduce}, true,
-		func(path string) bool { first, _, _ := strings.Cut(path, "/"); return strings.Contains(first, ".") },
-		"this command uses the standard library only; do without, or run it as a command",
 	},
 }
 
@@ -92,13 +84,12 @@ var importsProbes = []probe{
 			"monitor/a_test.go":            "package monitor\n\nimport \"" + module + "/sim\"\n",
 			"testdata/generations/a/a.go":  "package monitor\n\nimport \"" + module + "/sim\"\n",
 			"testdata/generations/a/b.go":  "package monitor\n\nimport \"" + module + "/monitor\"\n",
-			reproduce + "/main.go":         "package main\n\nimport \"os/exec\"\nimport \"k8s.io/api\"\n",
 			"testdata/kernels/k/k.go":      "package k\n\nimport \"" + module + "/sim\"\n",
 			"testdata/mutants/m/worker.go": "package monitor\n\nimport \"" + module + "/fakes\"\n",
 		},
 		want: []string{
 			"fakes/a.go:3", "monitor/a.go:5", "monitor/b.go:3", "sim/a.go:3", "sim/hook/a_test.go:3", "sim/tape/a.go:3",
-			"sim/tape/a.go:4", "testdata/generations/a/a.go:3", reproduce + "/main.go:4", "testdata/mutants/m/worker.go:3",
+			"sim/tape/a.go:4", "testdata/generations/a/a.go:3", "testdata/mutants/m/worker.go:3",
 		},
 	},
 }

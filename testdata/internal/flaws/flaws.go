@@ -1,6 +1,7 @@
 package flaws
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,12 +14,22 @@ import (
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
-// Flaw is an entry of a generation's expect.json; the command reproduce says what its fields mean.
+// Flaw is an expected finding: an entry of a generation's expect.json.
 type Flaw struct {
-	Generation, Dir                                    string `json:"-"`
-	Name, Kind, Property, Place, Summary, Points, Test string
-	Race                                               bool
-	Rare, Schedules                                    int
+	Generation string `json:"generation"`
+	Dir        string `json:"-"`
+	Name       string `json:"name"` // of its tape
+	Flaw       string `json:"flaw"` // what is wrong, in words
+	Kind       string `json:"kind"`
+	Property   string `json:"property,omitempty"`
+	Place      string `json:"place,omitempty"`   // what it begins with
+	Summary    string `json:"summary,omitempty"` // a part of it
+	Race       bool   `json:"race"`
+	Points     string `json:"points,omitempty"` // where tasks are switched; "" as -race has it
+	Test       string `json:"test"`
+	Rare       int    `json:"rare,omitempty"` // how rare faults are; 0 as usual
+	Schedules  int    `json:"schedules"`      // that each seed must show it within
+	Seeds      int    `json:"seeds"`
 }
 
 // Dirs lists the directories of all generations. It wants to be called in the module's root.
@@ -84,5 +95,11 @@ func (f Flaw) Run(flags ...string) runs.Run {
 	if f.Rare > 0 {
 		own = append(own, "-rare="+strconv.Itoa(f.Rare))
 	}
-	return runs.Run{Subject: f.Dir, Race: f.Race, Package: "./monitor", Test: "^" + f.Test + "$", Flags: append(own, flags...)}
+	return runs.Run{Name: f.Generation + "-" + f.Name, Subject: f.Dir, Race: f.Race, Package: "./monitor", Test: "^" + f.Test + "$", Flags: append(own, flags...)}
 }
+
+// Tape is the file of the flaw's regression tape.
+func (f Flaw) Tape() string { return filepath.Join("testdata/tapes", f.Generation+"-"+f.Name+".tape") }
+
+// FoundBy says what shows the flaw: a guarantee or a kind of finding.
+func (f Flaw) FoundBy() string { return cmp.Or(f.Property, f.Kind) }

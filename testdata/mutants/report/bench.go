@@ -27,7 +27,7 @@ type bench struct {
 // build makes the test binary of the monitor's tests with the files of a directory in the place of its own.
 func build(subject string, race bool) (*bench, error) {
 	var paths [3]string
-	for i, path := range []string{"monitor", subject, filepath.Join(*out, "runs")} {
+	for i, path := range []string{"monitor", subject, filepath.Join(work, "runs")} {
 		var err error
 		if paths[i], err = filepath.Abs(path); err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func (r run) args() []string {
 }
 
 const (
-	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|MutantsFit)$"
+	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|Scenario|Regressions|MutantsFit)$"
 	unitTime  = "30s" // what takes longer hangs
 )
 

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
-
-	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
 // kill is what became of a subject.
@@ -40,52 +37,12 @@ func killAll(all []*subject) ([]kill, error) {
 			}
 		})
 	}
-	for i, s := range all {
-		if s.flaw == nil {
-			next <- i
-		}
+	for i := range all {
+		next <- i
 	}
 	close(next)
 	running.Wait()
-	return kills, errors.Join(append(errs, killGenerations(all, kills))...)
-}
-
-// killGenerations runs what shows the flaws of the generations, one after the other: each run uses all cores.
-func killGenerations(all []*subject, kills []kill) error {
-	var runner *runs.Runner
-	for i, s := range all {
-		if s.flaw == nil {
-			continue
-		}
-		if runner == nil {
-			var err error
-			if runner, err = runs.New(filepath.Join(*out, "generations")); err != nil {
-				return err
-			}
-		}
-		kills[i] = kill{Subject: s.name, Kind: s.kind}
-		summaries, err := runner.Run(s.flaw.Run("-sim.verify=false", "-sim.shrink=0", fmt.Sprint("-sim.schedules=", s.flaw.Schedules)))
-		if err != nil {
-			return err
-		}
-		for _, summary := range summaries {
-			kills[i].Schedules = summary.Schedules
-			for _, f := range summary.Findings {
-				if s.flaw.Is(f) {
-					kills[i].Killed, kills[i].Schedules, kills[i].By = true, f.Schedule, foundBy(f.Property, f.Kind)
-				}
-			}
-		}
-		fmt.Fprintln(os.Stderr, kills[i].line())
-	}
-	return nil
-}
-
-func foundBy(property, kind string) string {
-	if property != "" {
-		return property
-	}
-	return kind
+	return kills, errors.Join(errs...)
 }
 
 func (k kill) line() string {
@@ -144,12 +101,15 @@ func print(kills []kill) {
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "kind\tmutant\tkilled by\tschedules\twhat is wrong with it")
 	var took []int
+	subjects := 0
 	counts := map[string]int{}
 	for _, k := range kills {
+		if k.Kind == monitor {
+			continue
+		}
+		subjects++
 		by := k.By
 		switch {
-		case k.Kind == monitor:
-			continue
 		case k.Killed:
 			took = append(took, k.Schedules)
 			counts[k.By]++
@@ -163,7 +123,7 @@ func print(kills []kill) {
 	table.Flush()
 	slices.Sort(took)
 	if len(took) > 0 {
-		fmt.Printf("\n%d killed, of %d; schedules: median %d, worst %d\n%v\n", len(took), len(kills)-1, took[len(took)/2], took[len(took)-1], counts)
+		fmt.Printf("\n%d killed, of %d; schedules: median %d, worst %d\n%v\n", len(took), subjects, took[len(took)/2], took[len(took)-1], counts)
 	}
 }
 

@@ -17,8 +17,11 @@ import (
 	"strings"
 )
 
+// work is where binaries and runs leave what they write.
+const work = ".snapstorm/mutants"
+
 var (
-	out  = flag.String("out", ".snapstorm/mutants", "the directory for kills.json and for what the runs leave")
+	out  = flag.String("out", work, "the directory for kills.json")
 	jobs = flag.Int("jobs", 2, "how many run at a time")
 )
 

@@ -7,16 +7,22 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 	"github.com/snapstorm/snapstorm/testdata/mutants/schemata"
 )
 
 // prepare builds the test binaries: one for all mutants that change bodies of functions only, and one for each other.
 func prepare(all []*subject) error {
+	runner, err := runs.New(filepath.Join(work, "generations"))
+	if err != nil {
+		return err
+	}
 	var together []*subject
 	var mutants []schemata.Mutant
 	for i, s := range all {
 		switch {
 		case s.flaw != nil:
+			s.runner = runner
 		case s.dir == "" && (s.name == monitor || schemata.Fits("monitor", s.mutant()) == nil):
 			if together = append(together, s); s.name != monitor {
 				mutants = append(mutants, s.mutant())
@@ -64,8 +70,8 @@ func alone(s *subject, number int) (err error) {
 	return err
 }
 
-// empty returns a directory below that of the report, with nothing in it.
+// empty returns a directory for files of a subject, with nothing in it.
 func empty(name string) (string, error) {
-	dir := filepath.Join(*out, name)
+	dir := filepath.Join(work, name)
 	return dir, errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755))
 }

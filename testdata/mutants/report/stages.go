@@ -1,6 +1,9 @@
 package main
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // How rare faults are: usual is the tests' own default.
 const (
@@ -28,6 +31,9 @@ func stages(race bool) []run {
 
 // attempt runs the stages until one finds something.
 func (s *subject) attempt() (kill, error) {
+	if s.flaw != nil {
+		return s.flawed()
+	}
 	k := kill{Subject: s.name, Kind: s.kind}
 	for _, r := range s.stages {
 		r.Mutant = s.number
@@ -48,4 +54,19 @@ func (s *subject) attempt() (kill, error) {
 		k.Schedules += got.schedules
 	}
 	return k, nil
+}
+
+// flawed runs what shows the flaw of a generation.
+func (s *subject) flawed() (kill, error) {
+	k := kill{Subject: s.name, Kind: s.kind}
+	summaries, err := s.runner.Run(s.flaw.Run("-sim.verify=false", "-sim.shrink=0", "-sim.workers=1", "-sim.schedules="+strconv.Itoa(s.flaw.Schedules)))
+	for _, summary := range summaries {
+		k.Schedules = summary.Schedules
+		for _, f := range summary.Findings {
+			if s.flaw.Is(f) {
+				k.Killed, k.Schedules, k.By = true, f.Schedule, s.flaw.FoundBy()
+			}
+		}
+	}
+	return k, err
 }

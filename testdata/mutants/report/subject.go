@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 	"github.com/snapstorm/snapstorm/testdata/mutants/generate"
 	"github.com/snapstorm/snapstorm/testdata/mutants/hand"
 	"github.com/snapstorm/snapstorm/testdata/mutants/schemata"
@@ -21,6 +22,7 @@ type subject struct {
 	bench  *bench // what has it
 	number int    // of the mutant in the bench
 	flaw   *flaws.Flaw
+	runner *runs.Runner // for the flaw
 	dir    string // that has its files; "" if they are in files
 }
 

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/snapstorm/snapstorm/sim"
+	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
+)
+
+// steps are in the order in which they say the most about a monitor that is broken.
+var steps = []step{
+	{name: "tests", about: "the monitor's own, with -race; old tapes must show nothing", do: ownTests},
+	{name: "storms", about: "more schedules, under every strategy", do: storms},
+	{name: "exhaustive", about: "a small scenario, searched to its end", do: exhaustive},
+	{name: "tapes", about: "each must show its flaw on the subject that it is of", do: replayTapes},
+	{name: "kills", about: "generations and mutants", needsGreen: true, do: kills},
+	{name: "benchmarks", about: "ratios, beside the baseline", do: benchmarks},
+}
+
+// ownTests runs all tests of the monitor.
+func ownTests(g *gate) ([]check, error) {
+	return g.test(runs.Run{Race: true, Test: "."})
+}
+
+// strategies are those that draw; the portfolio is what the other steps use.
+var strategies = []string{"random", "pct", "pos", "rapid"}
+
+// storms floods the monitor with each strategy, without -race and so with more points: faults are as rare as usual, and then
+// frequent.
+func storms(g *gate) (all []check, err error) {
+	for _, strategy := range strategies {
+		for _, rare := range []string{"50", "5"} {
+			more, err := g.test(runs.Run{Test: "^(TestSmall|TestSeveral|TestFresh)$", Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=75", "-rare=" + rare}})
+			if err != nil {
+				return nil, err
+			}
+			for i := range more {
+				more[i].Name += ", " + strategy + ", a fault once in " + rare
+			}
+			all = append(all, more...)
+		}
+	}
+	return all, nil
+}
+
+// exhaustive searches two pods and two snapshots: with one preemption, and with one crash.
+func exhaustive(g *gate) ([]check, error) {
+	pair, err := g.test(runs.Run{Race: true, Test: "^TestPair$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=1"}})
+	if err != nil {
+		return nil, err
+	}
+	crash, err := g.test(runs.Run{Race: true, Test: "^TestPairCrashes$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=0", "-sim.crashes=1"}})
+	return append(pair, crash...), err
+}
+
+// test runs tests of the monitor. Each Check is a check of the gate, and so is what the tests see themselves.
+func (g *gate) test(run runs.Run) (all []check, err error) {
+	run.Package, run.Flags = "./monitor", append(run.Flags, fmt.Sprintf("-sim.seed=%d", g.Seed), "-sim.shrink=200")
+	summaries, failed, err := g.runner.Test(run)
+	red := false
+	for _, s := range summaries {
+		c := ofSummary(s)
+		red = red || !c.Green
+		all = append(all, c)
+	}
+	if failed != "" && !red {
+		all = append(all, check{Name: "go test", Says: "a test failed", Why: failures(failed)})
+	}
+	return all, err
+}
+
+// ofSummary is the verdict on a Check.
+func ofSummary(s sim.Summary) check {
+	c := check{Name: s.Test, Green: s.Expected || len(s.Findings) == 0, Hash: s.Hash, Seconds: s.Seconds}
+	c.Says = fmt.Sprintf("%d schedules, %d interleavings, %d findings", s.Schedules, s.Interleavings, len(s.Findings))
+	if s.Strategy == "exhaustive" && !s.Complete {
+		c.Green, c.Says = false, c.Says+", not searched to the end"
+	}
+	if !c.Green && len(s.Findings) > 0 {
+		f := s.Findings[0]
+		c.Says, c.Tape = cmp.Or(f.Property, f.Summary), f.Tape
+		c.Why = strings.Split(strings.TrimSpace(f.String()), "\n")
+	}
+	return c
+}
+
+var failure = regexp.MustCompile(`(?m)^\s*(--- FAIL: .*|\S+_test\.go:\d+: .*|\s*Error:.*)$`)
+
+// failures are the lines of a test's output that say what failed.
+func failures(output string) []string {
+	lines := failure.FindAllString(output, mostLines)
+	if len(lines) == 0 {
+		lines = strings.Split(strings.TrimSpace(output), "\n")
+		lines = lines[max(0, len(lines)-mostLines):]
+	}
+	return lines
+}
+
+// mostLines is how much of a test's output is told.
+const mostLines = 12
+
+// replayTapes replays every tape on the subject that it is of, two at a time.
+func replayTapes(g *gate) ([]check, error) {
+	files, err := filepath.Glob("testdata/tapes/*.tape")
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no testdata/tapes/*.tape (%v): run it in the module's root", err)
+	}
+	all := make([]check, len(files))
+	var group errgroup.Group
+	group.SetLimit(2)
+	for i, file := range files {
+		group.Go(func() (err error) {
+			all[i], err = g.replay(file)
+			return err
+		})
+	}
+	return all, group.Wait()
+}
+
+var replayed = regexp.MustCompile(`shown again by (\d+) of (\d+) replays, hash equal in (\d+) of (\d+)`)
+
+// replay replays one tape. A data race need not be shown each time, for the detector drops some.
+func (g *gate) replay(file string) (check, error) {
+	t, err := tape.Read(file)
+	if err != nil {
+		return check{}, err
+	}
+	c := check{Name: strings.TrimSuffix(filepath.Base(file), ".tape"), Hash: t.Hash, Tape: file}
+	output, _, err := g.runner.Command("replay", file)
+	m := replayed.FindStringSubmatch(output)
+	if err != nil || m == nil {
+		c.Says, c.Why = "it does not replay", strings.Split(strings.TrimSpace(fmt.Sprint(output, err)), "\n")
+		return c, nil
+	}
+	shown, replays, equal := m[1], m[2], m[3]
+	c.Green = equal == replays && shown != "0" && (shown == replays || t.Kind == "data-race")
+	if c.Says = "its flaw shows, with the hash of the tape each time"; !c.Green {
+		c.Says = m[0]
+	}
+	return c, nil
+}
