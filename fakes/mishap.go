@@ -48,9 +48,15 @@ const (
 	// Unreachable: the API server cannot be reached by the program for a
 	// while; informers keep their caches, and watches end.
 	Unreachable Mishap = "API server out of reach"
+
+	// NoAnswer: nothing comes back, as from a machine that has lost its
+	// network, until the request's context ends. It happens only where
+	// MishapKinds names it, for it holds a program without time limits of its
+	// own for ever.
+	NoAnswer Mishap = "no answer"
 )
 
-// Mishaps returns all of them.
+// Mishaps returns those that happen where MishapKinds is nil.
 func Mishaps() []Mishap {
 	return []Mishap{TimeoutBefore, TimeoutAfter, LostAnswer, WriteBefore, TooManyRequests, ServerError, SlowCall, Throttled, Unreachable}
 }
@@ -115,6 +121,8 @@ func (a *caller) before(ctx context.Context, m Mishap, t *table, key, verb strin
 	case ServerError:
 		wait(ctx, retryAfter)
 		return apierrors.NewInternalError(errors.New("etcdserver: leader changed"))
+	case NoAnswer:
+		return noAnswer(ctx)
 	case SlowCall:
 		wait(ctx, slowCall)
 	case Throttled:
@@ -147,6 +155,14 @@ func (a *caller) timeout(ctx context.Context) error {
 		return err
 	}
 	return apierrors.NewTimeoutError("request did not complete within requested timeout - context deadline exceeded", 0)
+}
+
+// noAnswer returns when the context has ended.
+func noAnswer(ctx context.Context) error {
+	for ctx.Err() == nil {
+		sim.Sleep(shortestNap)
+	}
+	return ctx.Err()
 }
 
 // wait sleeps, but not beyond the end of the request's context.

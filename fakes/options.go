@@ -61,7 +61,8 @@ type Faults struct {
 	// Mishaps in the whole cluster: API calls of programs that go wrong.
 	Mishaps int
 
-	// MishapKinds are those that may happen; nil is all.
+	// MishapKinds are those that may happen; nil is what the function Mishaps
+	// returns.
 	MishapKinds []Mishap
 
 	// MishapsOn tells which calls may go wrong, by verb ("update/status" is

@@ -46,5 +46,7 @@
 // both do the work). It never deletes a snapshot, for snapshots are the backups.
 // It does not bound the number of finalizations: each is an idle goroutine most
 // of its life, and the rate limit of the clients bounds the calls. It cannot
-// stop somebody from deleting a snapshot in the instant after the last look.
+// stop somebody from deleting a snapshot in the instant after the last look. It
+// does not look for what no informer has seen: if a snapshot comes and goes
+// between two lists, the pod waits until its deadline.
 package monitor

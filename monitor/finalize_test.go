@@ -25,7 +25,11 @@ type stage struct {
 	claim    *corev1.PersistentVolumeClaim
 	snapshot *snapshotv1.VolumeSnapshot
 	content  *snapshotv1.VolumeSnapshotContent
+
+	unreadable string // the resource that cannot be read
 }
+
+var errUnreadable = errors.New("the storage is away")
 
 // newStage is the latest one: recorded, and the claim still there.
 func newStage() *stage {
@@ -61,6 +65,10 @@ func (s *stage) expired() {
 func (s *stage) gone()            { s.snapshot = nil }
 func (s *stage) unready()         { *s.snapshot.Status.ReadyToUse = false }
 func (s *stage) handleless()      { s.content.Status = nil }
+func (s *stage) contentless()     { s.content = nil }
+func (s *stage) hideContent()     { s.unreadable = "volumesnapshotcontents" }
+func (s *stage) hideSnapshot()    { s.unreadable = "volumesnapshots" }
+func (s *stage) hideClaim()       { s.unreadable = "persistentvolumeclaims" }
 func (s *stage) otherHandle()     { *s.content.Status.SnapshotHandle = "h2" }
 func (s *stage) otherClaim()      { s.claim.UID = "c2" }
 func (s *stage) claimless()       { s.claim = nil }
@@ -108,6 +116,12 @@ var carriesOn = []struct {
 	{"no handle yet", all((*stage).unrecorded, (*stage).handleless), outcome{err: errNoHandle}},
 	{"no handle at the deadline", all((*stage).unrecorded, (*stage).handleless, (*stage).expired),
 		outcome{verdict: failed(errNoHandle.Error()), released: true}},
+	{"no content at the deadline", all((*stage).unrecorded, (*stage).contentless, (*stage).expired),
+		outcome{verdict: failed(errNoHandle.Error()), released: true}},
+	{"content unreadable at the deadline", all((*stage).unrecorded, (*stage).hideContent, (*stage).expired), outcome{err: errUnreadable}},
+	{"recorded, snapshot unreadable", all((*stage).hideSnapshot), outcome{verdict: saved, err: errUnreadable}},
+	{"recorded, claim unreadable", all((*stage).hideClaim), outcome{verdict: saved, err: errUnreadable}},
+	{"no snapshot yet, claim unreadable", all((*stage).unrecorded, (*stage).gone, (*stage).hideClaim), outcome{err: errUnreadable}},
 	{"not ready at the deadline", all((*stage).unrecorded, (*stage).unready, (*stage).expired),
 		outcome{verdict: failed(errNotReady.Error()), released: true}},
 	{"ready at the deadline", all((*stage).unrecorded, (*stage).expired), outcome{verdict: saved, released: true, deleted: true}},
@@ -197,7 +211,22 @@ func finalized(t *testing.T, s *stage) outcome {
 	key := keyOf(newStage().pod)
 	err := m.finalize(t.Context(), key)
 	checkEmpty(t, m.handover)
+	checkPreconditions(t, s, core.Actions())
 	return outcomeOf(t, s, core, err)
+}
+
+// checkPreconditions checks that no other incarnation of the claim could have been deleted.
+func checkPreconditions(t *testing.T, s *stage, actions []clienttesting.Action) {
+	t.Helper()
+	for _, a := range actions {
+		deletion, ok := a.(clienttesting.DeleteActionImpl)
+		if !ok {
+			continue
+		}
+		if p := deletion.DeleteOptions.Preconditions; p == nil || p.UID == nil || *p.UID != s.claim.UID {
+			t.Errorf("claim deleted with preconditions %v, want UID %s", p, s.claim.UID)
+		}
+	}
 }
 
 func monitorOn(core *fake.Clientset, snapshots *snapshotfake.Clientset) *Monitor {
@@ -216,7 +245,10 @@ func clientsWith(s *stage) (*fake.Clientset, *snapshotfake.Clientset) {
 	if s.claim != nil {
 		core.Tracker().Add(s.claim)
 	}
-	snapshots := snapshotfake.NewSimpleClientset(s.content)
+	snapshots := snapshotfake.NewSimpleClientset()
+	if s.content != nil {
+		snapshots.Tracker().Add(s.content)
+	}
 	if s.snapshot != nil {
 		snapshots.Tracker().Add(s.snapshot)
 	}
@@ -225,6 +257,11 @@ func clientsWith(s *stage) (*fake.Clientset, *snapshotfake.Clientset) {
 		created.UID, created.Status = "s1", readySnapshot().Status
 		return true, created, snapshots.Tracker().Add(created)
 	})
+	if s.unreadable != "" {
+		refuse := func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, errUnreadable }
+		core.PrependReactor("get", s.unreadable, refuse)
+		snapshots.PrependReactor("get", s.unreadable, refuse)
+	}
 	return core, snapshots
 }
 
@@ -237,7 +274,7 @@ func outcomeOf(t *testing.T, s *stage, core *fake.Clientset, err error) outcome 
 	verdict, _ := Recorded(pod)
 	got := outcome{verdict: verdict, kept: pod.Annotations[AnnotationVolumeKept], err: err}
 	got.released = strings.Join(pod.Finalizers, " ") == "other/finalizer"
-	_, getErr = core.CoreV1().PersistentVolumeClaims("ns").Get(t.Context(), "ws", metav1.GetOptions{})
+	_, getErr = core.Tracker().Get(corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims"), "ns", "ws")
 	got.deleted = s.claim != nil && apierrors.IsNotFound(getErr)
 	return got
 }

@@ -30,6 +30,7 @@ var (
 	noDataLoss       = &guarantee{"NoDataLoss", "a claim is deleted only when a ready snapshot of it has a handle"}
 	restartSafe      = &guarantee{"RestartSafe", "a crash between any two writes harms nothing: there is one snapshot for a pod, the claim goes after the record, the finalizer last"}
 	deadlineKept     = &guarantee{"Deadline", "a pod has its verdict when the deadline has passed"}
+	keepsOthers      = &guarantee{"KeepsOthers", "what others have written on a pod stays"}
 	noResidue        = &guarantee{"NoResidue", "the hand-over holds nothing for nobody"}
 	settles          = &guarantee{"Settles", "a pod with a verdict is let go, and then nothing more is written"}
 )
@@ -39,7 +40,7 @@ var only = flag.String("guarantee", "", "the only guarantee to check; all if emp
 func (g *guarantee) wanted() bool { return *only == "" || *only == g.name }
 
 // ofWrites are the guarantees that each write may break, and each that does not come.
-var ofWrites = []*guarantee{notifyRight, notifyOnce, notifyEventually, noWedge, noDataLoss, restartSafe, deadlineKept, settles}
+var ofWrites = []*guarantee{notifyRight, notifyOnce, notifyEventually, noWedge, noDataLoss, restartSafe, deadlineKept, keepsOthers, settles}
 
 // guarantees adds the properties that every scenario checks, for a monitor with that deadline.
 func guarantees(w *sim.World, cluster *fakes.Cluster, deadline time.Duration) {

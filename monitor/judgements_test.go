@@ -19,14 +19,32 @@ func (w *witness) judgeVerdict(before, after *corev1.Pod, now time.Time) {
 	case !had && has && is.Saved() && !w.right(after, is):
 		w.broke(notifyRight, "pod %s with UID %s got snapshot %s with handle %s", after.Name, after.UID, is.Snapshot, is.Handle)
 	case !had && has && !is.Saved() && w.hasty(after, now):
-		w.broke(notifyRight, "pod %s got the verdict %q, and its snapshot is there", after.Name, is.Failure)
+		w.broke(notifyRight, "pod %s got the verdict %q before the deadline, and its first snapshot is there or none was tried", after.Name, is.Failure)
 	}
 }
 
-// hasty says whether a failure comes too early: the pod's first snapshot is still there, and the deadline is yet to come.
+// hasty says whether a failure comes too early: the deadline is yet to come, and the pod's first snapshot is still there, or
+// nobody has made one of a claim that was there all the time.
 func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
+	if !now.Before(pod.DeletionTimestamp.Add(w.deadline)) {
+		return false
+	}
 	made := w.snapshotsFor(pod.UID)
-	return len(made) == 1 && made[0].gone.IsZero() && now.Before(pod.DeletionTimestamp.Add(w.deadline))
+	if len(made) == 0 {
+		return slices.ContainsFunc(w.cluster.PersistentVolumeClaims(), func(claim *corev1.PersistentVolumeClaim) bool {
+			return mounts(pod, claim) && claim.CreationTimestamp.Before(pod.DeletionTimestamp)
+		})
+	}
+	return len(made) == 1 && made[0].gone.IsZero()
+}
+
+// judgeWrite judges what a write leaves of an earlier one.
+func (w *witness) judgeWrite(before, after *corev1.Pod) {
+	for key := range before.Annotations {
+		if _, kept := after.Annotations[key]; !kept {
+			w.broke(keepsOthers, "pod %s lost the annotation %s", after.Name, key)
+		}
+	}
 }
 
 // right says whether the verdict is of a snapshot that was made for this pod.
@@ -83,7 +101,7 @@ func (w *witness) judgeRelease(pod *corev1.Pod) {
 
 // judgePace judges whether the next thing that is to be done for a pod is late.
 func (w *witness) judgePace(p *podStory, now time.Time) {
-	if p.released || p.stopped.IsZero() {
+	if p.released {
 		return
 	}
 	late := func(since time.Time) bool {
@@ -98,6 +116,10 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		s = made[len(made)-1]
 	}
 	switch {
+	case p.stopped.IsZero():
+		if p.recorded.IsZero() && late(p.pod.DeletionTimestamp.Add(w.deadline)) {
+			w.broke(deadlineKept, "pod %s runs and has no verdict", p.pod.Name)
+		}
 	case !p.recorded.IsZero():
 		if late(p.recorded) {
 			w.broke(settles, "pod %s has its verdict and is held", p.pod.Name)

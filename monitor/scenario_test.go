@@ -68,7 +68,8 @@ type scenario struct {
 	user       func(context.Context, *fakes.Cluster)
 	program    sim.Program // but for what it runs
 	config     monitor.Config
-	unprovided bool // nobody takes snapshots
+	unprovided bool                                                              // nobody takes snapshots
+	run        func(context.Context, *sim.World, *fakes.Cluster, monitor.Config) // the process; nil is one run until it ends
 }
 
 // restarts is a scenario: the monitor in a cluster with the objects, crashing and starting again.
@@ -84,6 +85,9 @@ func restarts(objects []runtime.Object, crashes int) func(*sim.World) {
 
 // play sets the scenario up. In the last phase nothing goes wrong any more, and all workspaces stop.
 func (s scenario) play(w *sim.World) {
+	if s.run == nil {
+		s.run = run
+	}
 	cluster := fakes.NewCluster(s.plane)
 	if err := cluster.Add(s.objects...); err != nil {
 		panic(err)
@@ -98,7 +102,7 @@ func (s scenario) play(w *sim.World) {
 		cluster.Calm()
 		cluster.User(ctx, fakes.User{Deeds: len(cluster.Pods()), May: mayStop})
 	})
-	s.program.Name, s.program.Main = "monitor", func(ctx context.Context) { run(ctx, w, cluster, s.config) }
+	s.program.Name, s.program.Main = "monitor", func(ctx context.Context) { s.run(ctx, w, cluster, s.config) }
 	w.Start(s.program)
 	guarantees(w, cluster, s.config.Deadline)
 }

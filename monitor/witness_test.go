@@ -116,6 +116,7 @@ func (w *witness) see(c fakes.Change, now time.Time) {
 func (w *witness) seePod(c fakes.Change, pod *corev1.Pod, now time.Time) {
 	if before, _ := c.Before.(*corev1.Pod); before != nil {
 		w.judgeVerdict(before, pod, now)
+		w.judgeWrite(before, pod)
 	}
 	if pod.DeletionTimestamp == nil || pod.Labels[monitor.LabelWorkspace] != "true" {
 		return

@@ -34,6 +34,9 @@ func guarantees() []Mutant {
 		mutant("the context that bounded the wait bounds the writes",
 			edit("finalize.go", "ctx, cancel := context.WithTimeout(ctx, stepTimeout)\n\tdefer cancel()\n\tverdict, err", "ctx, cancel := context.WithDeadline(ctx, m.deadline(pod))\n\tdefer cancel()\n\tverdict, err"),
 		).onlyBy("Deadline").trap(9),
+		mutant("a pod is written as it was read",
+			edit("pod.go", "_, err = m.config.PodClient", "pod.ResourceVersion = \"\"\n\t\t_, err = m.config.PodClient"),
+		).onlyBy("KeepsOthers").unlucky().in("TestSmall", 200),
 		mutant("nobody removes a waiter", edit("handover.go", "\tdefer h.remove(name, w)\n", "")).onlyBy("NoResidue").trap(4),
 		mutant("a pod without a backup is held", edit("finalize.go", "if err == nil {\n\t\terr = m.release(", "if err == nil && verdict.Saved() {\n\t\terr = m.release(")).onlyBy("Settles"),
 	}
