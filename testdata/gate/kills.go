@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +28,7 @@ type kill struct {
 func kills(*gate) ([]check, error) {
 	cmd := exec.Command("go", "run", "./testdata/mutants/report", "-out="+out)
 	var said strings.Builder
-	cmd.Stderr = &said
+	cmd.Stderr = io.MultiWriter(&said, os.Stderr) // its progress
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {

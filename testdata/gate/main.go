@@ -21,6 +21,7 @@ const out = ".snapstorm/gate"
 
 var (
 	seed = flag.Uint64("seed", 0, "seed of all strategies; 0 means the hash of the commit")
+	all  = flag.Bool("all", false, "go on after a step that is red")
 	only = flag.String("only", "", "run this step only")
 )
 
@@ -47,6 +48,10 @@ func run() (green bool, err error) {
 	}
 	fmt.Printf("gate of %s, seed %d\n", g.Commit, g.Seed)
 	for i, s := range steps {
+		if g.red() > 0 && !*all {
+			fmt.Printf("%d of %d: %-10s not run, for it is red already (-all runs it all the same)\n", i+1, len(steps), s.name)
+			continue
+		}
 		if *only != "" && *only != s.name {
 			continue
 		}

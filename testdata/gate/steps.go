@@ -20,7 +20,7 @@ var steps = []step{
 	{name: "storms", about: "more schedules, under every strategy", do: storms},
 	{name: "exhaustive", about: "a small scenario, searched to its end", do: exhaustive},
 	{name: "tapes", about: "each must show its flaw on the subject that it is of", do: replayTapes},
-	{name: "kills", about: "generations and mutants", needsGreen: true, do: kills},
+	{name: "kills", about: "generations and mutants", do: kills},
 	{name: "benchmarks", about: "ratios, beside the baseline", do: benchmarks},
 }
 
