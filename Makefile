@@ -10,7 +10,7 @@ SCHEDULES ?= 300
 SEED      ?= 1
 SEEDS     ?= 50
 FUZZTIME  ?= 10m
-UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/reproduce ./testdata/mutation ./testdata/mutants/hand ./testdata/mutants/report ./testdata/kernels/... ./testdata/internal/... ./testdata/explore ./testdata/gate ./testdata/power/... ./testdata/replays # what ./... leaves out
+UNLISTED  := ./testdata/bench ./testdata/example ./testdata/conformance/... ./testdata/reproduce ./testdata/mutation ./testdata/mutants/generate ./testdata/mutants/hand ./testdata/mutants/report ./testdata/mutants/schemata ./testdata/kernels/... ./testdata/internal/... ./testdata/explore ./testdata/gate ./testdata/power/... ./testdata/replays # what ./... leaves out
 OUT       := $(CURDIR)/.snapstorm
 
 .DEFAULT_GOAL := help
@@ -21,7 +21,7 @@ help: ## list the targets
 
 test: need-chromium lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
 	$(GO) test -race ./... ./testdata/example
-	$(GO) test ./monitor ./testdata/example
+	$(GO) test ./monitor ./testdata/example ./testdata/mutants/generate ./testdata/mutants/schemata
 
 lint: need-gcc
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; }
@@ -45,7 +45,7 @@ fuzz: ## let the engine of go test -fuzz draw storms and their schedules for FUZ
 reproduce: need-gcc ## find every flaw of the four generations of the hand-over, for 20 seeds each, and replay its tape
 	@$(GO) run ./testdata/reproduce
 
-mutants: need-gcc ## break the monitor by hand, one guarantee and one trap at a time, to be caught
+mutants: need-gcc ## break the monitor by hand and by operators, in some 200 ways, each to be caught by its own tests
 	@$(GO) run ./testdata/mutants/report
 
 explore: need-gcc ## search a small scenario to its end: the monitor clean, each generation caught, and the same without the reduction

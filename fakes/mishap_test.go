@@ -78,6 +78,30 @@ func TestCancelledCallsReturn(t *testing.T) {
 	assert.Empty(t, s.Findings)
 }
 
+// TestNoAnswer: a call without an answer ends with its context, whether that has a deadline or is cancelled.
+func TestNoAnswer(t *testing.T) {
+	f := fakes.Faults{Mishaps: 2, MishapKinds: []fakes.Mishap{fakes.NoAnswer}}
+	s := under(t, f, func(ctx context.Context, client kubernetes.Interface, _ *slog.Logger) {
+		for _, bound := range []time.Duration{20 * time.Second, 24 * time.Hour} {
+			ctx, cancel := context.WithTimeout(ctx, bound)
+			go func() {
+				time.Sleep(time.Minute)
+				cancel()
+			}()
+			began := time.Now()
+			_, err := client.CoreV1().Pods("default").Get(ctx, "pod-0", metav1.GetOptions{})
+			if took := time.Since(began); err != nil && took < min(bound, time.Minute) {
+				panic("it took only " + took.String())
+			}
+			if took := time.Since(began); took > 2*time.Minute {
+				panic("it took " + took.String())
+			}
+		}
+	})
+	assert.Empty(t, s.Findings)
+	assert.Positive(t, s.Occurred[string(fakes.NoAnswer)])
+}
+
 // TestCacheReadsDoNotExpire: what the server's cache answers is old, but never too old.
 func TestCacheReadsDoNotExpire(t *testing.T) {
 	s := under(t, fakes.Faults{StaleReads: 2, Compactions: 1}, func(ctx context.Context, client kubernetes.Interface, _ *slog.Logger) {

@@ -18,7 +18,7 @@ var lives = []time.Duration{10 * horizon, time.Second, 45 * time.Second, 20 * ti
 // that never answers, and with pods whose containers do not stop.
 func TestStops(t *testing.T) {
 	objects := manifests("../testdata/clusters/several.json")
-	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon}, func(w *sim.World) {
+	sim.CheckWith(t, sim.Options{Schedules: 50, Horizon: horizon, Lag: time.Second}, func(w *sim.World) {
 		var chosen []time.Duration
 		for i := range 3 {
 			chosen = append(chosen, lives[w.Choose(fmt.Sprint("life ", i+1), len(lives))])
@@ -41,9 +41,9 @@ func TestStops(t *testing.T) {
 	})
 }
 
-// prompt is how long Run may take to return: a few steps, each of which the scheduler may keep waiting for 10 s. It is less
+// prompt is how long Run may take to return: some steps, each of which the scheduler may keep waiting for a second. It is less
 // than a call takes that is given up.
-const prompt = 25 * time.Second
+const prompt = 20 * time.Second
 
 // live runs the monitor for some time, and judges how it stops.
 func live(ctx context.Context, w *sim.World, cluster *fakes.Cluster, config monitor.Config, life time.Duration) {

@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Schedules int           // worlds to run; 0 means 100
 	Horizon   time.Duration // a world is settled when nothing has had an effect for so long; 0 means 1 h. It must be longer than the program's longest time-out.
+	Lag       time.Duration // how long a task that could go on may be kept waiting while time passes, at each of its steps; 0 means 10 s
 	MaxSteps  int           // a world that takes more steps is a hang, and one that is idle for a quarter of them without an effect is settled; 0 means 200,000
 	Twice     bool          // run every world twice and compare; else every twentieth, and those with findings
 	Seed      uint64        // 0 means -sim.seed

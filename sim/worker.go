@@ -197,7 +197,7 @@ func (s *server) result(t *testing.T, r request, trace bool) (result sched.Resul
 			}
 		}()
 		synctest.Test(t, func(*testing.T) {
-			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Trace: trace, Moves: r.Search, Without: s.options.without}
+			o := sched.Options{Level: levels[s.welcome.Points], MaxSteps: s.options.MaxSteps, Horizon: s.options.Horizon, Lag: s.options.Lag, Trace: trace, Moves: r.Search, Without: s.options.without}
 			w := &World{sched: sched.New(o, chooser), drawn: r.drawn()}
 			misfit = s.play(w, r.suspect)
 			result = w.sched.Result()

@@ -31,7 +31,7 @@ var borders = []border{
 		"what is tested is ordinary Go that does not know its simulation; move what needs it to a test",
 	},
 	{
-		[]string{"testdata/generations", "testdata/mutants"}, false,
+		[]string{"testdata/generations", "testdata/mutants/hand"}, false,
 		func(path string) bool {
 			return within(module)(path) && path != module+"/monitor" && !within(module+"/testdata/mutation", module+"/testdata/mutants/hand")(path)
 		},
@@ -85,11 +85,11 @@ var importsProbes = []probe{
 			"testdata/generations/a/a.go":  "package monitor\n\nimport \"" + module + "/sim\"\n",
 			"testdata/generations/a/b.go":  "package monitor\n\nimport \"" + module + "/monitor\"\n",
 			"testdata/kernels/k/k.go":      "package k\n\nimport \"" + module + "/sim\"\n",
-			"testdata/mutants/m/worker.go": "package monitor\n\nimport \"" + module + "/fakes\"\n",
+			"testdata/mutants/hand/m/w.go": "package monitor\n\nimport \"" + module + "/fakes\"\n",
 		},
 		want: []string{
 			"fakes/a.go:3", "monitor/a.go:5", "monitor/b.go:3", "sim/a.go:3", "sim/hook/a_test.go:3", "sim/tape/a.go:3",
-			"sim/tape/a.go:4", "testdata/generations/a/a.go:3", "testdata/mutants/m/worker.go:3",
+			"sim/tape/a.go:4", "testdata/generations/a/a.go:3", "testdata/mutants/hand/m/w.go:3",
 		},
 	},
 }

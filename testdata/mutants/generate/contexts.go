@@ -45,7 +45,7 @@ func endContexts(f *function) {
 // detachContexts has a function forget the context that it is given.
 func detachContexts(f *function) {
 	for _, field := range f.decl.Type.Params.List {
-		if f.isNamed(field.Type, "context.Context") {
+		if f.isNamed(field.Type, "context.Context") && len(field.Names) > 0 && field.Names[0].Name != "_" {
 			f.yield(before(f.decl.Body.Lbrace+1, " "+field.Names[0].Name+" = context.Background(); "))
 		}
 	}

@@ -24,10 +24,13 @@ type source struct {
 
 // load reads the package in a directory, without its tests.
 func load(dir string) (*source, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
-	found, err := packages.Load(&packages.Config{Dir: dir, Mode: mode &^ packages.NeedDeps}, ".")
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports
+	found, err := packages.Load(&packages.Config{Dir: dir, Mode: mode}, ".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s: there is no package: name the directory of one", dir)
 	}
 	p := found[0]
 	for _, e := range p.Errors {

@@ -23,7 +23,7 @@ type subject struct {
 	number int    // of the mutant in the bench
 	flaw   *flaws.Flaw
 	runner *runs.Runner // for the flaw
-	dir    string // that has its files; "" if they are in files
+	dir    string       // that has its files; "" if they are in files
 }
 
 // The kinds of subjects.

@@ -139,7 +139,7 @@ func (f *file) dispatch(decl *ast.FuncDecl, variants []variant) (string, error) 
 			b.WriteString("\n\t\treturn")
 		}
 	}
-	return b.String() + "\n\t}", nil
+	return b.String() + "\n\t};", nil
 }
 
 func (f *file) arguments(decl *ast.FuncDecl) (string, error) {
