@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/snapstorm/snapstorm/sim/explore"
@@ -80,7 +81,11 @@ func (x *exploration) shrinkOne(p *process, t *tape.Tape, f *Finding) *process {
 		return s.p
 	}
 	t.Entries, t.Hash, t.Steps = made, hashText(s.last.Hash), s.last.Steps
-	t.Shrunk = fmt.Sprintf("%d of %d", len(t.Entries), len(whole))
+	_, before, shrunk := strings.Cut(t.Shrunk, " of ") // perhaps it was shrunk already
+	if !shrunk {
+		before = strconv.Itoa(len(whole))
+	}
+	t.Shrunk = fmt.Sprintf("%d of %s", len(t.Entries), before)
 	f.Hash, f.Shrunk, f.Story = t.Hash, t.Shrunk, t.Story()
 	for _, g := range s.last.Findings {
 		if key(g.Kind, g.Property, g.Place) == f.key() {
