@@ -27,6 +27,7 @@ type stage struct {
 	content  *snapshotv1.VolumeSnapshotContent
 
 	unreadable string // the resource that cannot be read
+	refused    int    // how many updates of the pod fail
 }
 
 var errUnreadable = errors.New("the storage is away")
@@ -69,6 +70,7 @@ func (s *stage) contentless()     { s.content = nil }
 func (s *stage) hideContent()     { s.unreadable = "volumesnapshotcontents" }
 func (s *stage) hideSnapshot()    { s.unreadable = "volumesnapshots" }
 func (s *stage) hideClaim()       { s.unreadable = "persistentvolumeclaims" }
+func (s *stage) refusedOnce()     { s.refused = 1 }
 func (s *stage) otherHandle()     { *s.content.Status.SnapshotHandle = "h2" }
 func (s *stage) otherClaim()      { s.claim.UID = "c2" }
 func (s *stage) claimless()       { s.claim = nil }
@@ -111,6 +113,7 @@ var carriesOn = []struct {
 		outcome{verdict: failed("claim ws was gone before it was backed up"), released: true}},
 	{"recorded, snapshot gone since", all((*stage).gone),
 		outcome{verdict: saved, kept: "there is no snapshot backup-p1", released: true}},
+	{"recorded, snapshot gone since, nobody can be told", all((*stage).gone, (*stage).refusedOnce), outcome{verdict: saved, err: errUnreadable}},
 	{"recorded, handle changed since", all((*stage).otherHandle),
 		outcome{verdict: saved, kept: "the snapshot is not the recorded one", released: true}},
 	{"no handle yet", all((*stage).unrecorded, (*stage).handleless), outcome{err: errNoHandle}},
@@ -201,10 +204,12 @@ func TestRecordKeepsTheFirstVerdict(t *testing.T) {
 func finalized(t *testing.T, s *stage) outcome {
 	t.Helper()
 	core, snapshots := clientsWith(s)
-	conflicts := 1
+	updates := 0
 	core.PrependReactor("update", "pods", func(clienttesting.Action) (bool, runtime.Object, error) {
-		conflicts--
-		return conflicts >= 0, nil, apierrors.NewConflict(corev1.Resource("pods"), "ws", errors.New("written in between"))
+		if updates++; updates == 1 {
+			return true, nil, apierrors.NewConflict(corev1.Resource("pods"), "ws", errors.New("written in between"))
+		}
+		return updates <= 1+s.refused, nil, errUnreadable
 	})
 	m := monitorOn(core, snapshots)
 	defer m.queue.ShutDown()
@@ -232,7 +237,7 @@ func checkPreconditions(t *testing.T, s *stage, actions []clienttesting.Action) 
 func monitorOn(core *fake.Clientset, snapshots *snapshotfake.Clientset) *Monitor {
 	return &Monitor{
 		config: Config{
-			PodClient: core.CoreV1(), ClaimClient: core.CoreV1(), Deadline: time.Hour,
+			PodClient: bounded{core.CoreV1()}, ClaimClient: core.CoreV1(), Deadline: time.Hour,
 			SnapshotClient: snapshots.SnapshotV1(), ContentClient: snapshots.SnapshotV1(),
 		},
 		log: slog.New(slog.DiscardHandler), handover: newHandover(),

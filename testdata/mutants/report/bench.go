@@ -122,7 +122,7 @@ const (
 	unitTime  = "30s" // what takes longer hangs
 )
 
-var failing = regexp.MustCompile(`(?m)^(?:--- FAIL: |running tests:\n\t)(\w+)`)
+var failing = regexp.MustCompile(`(?m)(?:^--- FAIL: |running tests:\s+)(\w+)`)
 
 // failed is the result of tests without a scenario.
 func failed(output []byte, err error) result {
