@@ -101,7 +101,8 @@ func TestMisuse(t *testing.T) {
 	u.refused("want one tape", "replay")
 
 	found := u.findStuck()
-	code, stdout, _ := u.run("replay", found)
+	below := tool{t, u.path, filepath.Join(u.dir, "stuck")}
+	code, stdout, _ := below.run("replay", "tapes/"+filepath.Base(found))
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stdout, "shown again by 10 of 10 replays, hash equal in 10 of 10")
 	assert.Equal(t, 1, strings.Count(stdout, "about to send\n"))
@@ -152,7 +153,8 @@ func (u tool) findStuck() string {
 	require.NoError(u.t, err)
 	require.Len(u.t, tapes, 1)
 	printed := strings.TrimSuffix(tapes[0], ".tape") + ".output"
-	assert.Contains(u.t, stdout, "printed: "+printed)
+	assert.Contains(u.t, stdout, "printed: tapes/"+filepath.Base(printed))
+	assert.Contains(u.t, stdout, "replay: go tool snapstorm replay tapes/"+filepath.Base(tapes[0]), "as it lies in the module")
 	text, err := os.ReadFile(printed)
 	require.NoError(u.t, err)
 	assert.Equal(u.t, "about to send\n", string(text), "of one run of the schedule, though it was run twice and replayed")
