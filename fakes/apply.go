@@ -49,6 +49,9 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 		all, kept[i.keyOf(o)] = append(all, o), o
 	}
 	must(i.index.Replace(all, strconv.FormatInt(revision, 10)))
+	if !first {
+		i.cluster.noteGap(gap{i.table, i.revision, revision})
+	}
 	i.revision = revision
 	i.lists++
 	was := make(map[string]object, len(before))

@@ -42,6 +42,7 @@ type ledger struct {
 	awayUntil    int64 // in nanoseconds: no program reaches the API server before
 	calm         bool  // nothing goes wrong any more
 	stats        Stats
+	gaps         []gap
 }
 
 // NewCluster returns an empty cluster. It panics if a type is among the

@@ -161,13 +161,23 @@ func TestRelistHidesWhatHappened(t *testing.T) {
 		s.delete("c")
 		s.create("c", "d")
 		s.create("gone")
+		gone := s.Pod("default", "gone").UID
 		s.delete("gone")
 		require.Empty(t, h.told())
+		require.False(t, s.Missed(gone), "the stream may still go on")
 		time.Sleep(relistBackoff)
 		want := []string{"lost default/b b@2", "update a@1 a@5", "update c@3 c@8", "add d@9 false"}
 		require.Equal(t, want, h.told())
+		require.True(t, s.Missed(gone))
+		require.False(t, s.Missed(s.Pod("default", "c").UID), "it was created there, but is in the list")
+		require.False(t, s.Missed(s.Pod("default", "a").UID))
 		s.touch("d")
 		require.Equal(t, []string{"update d@9 d@12"}, h.told(), "the stream goes on from the list")
+		s.create("seen")
+		seen := s.Pod("default", "seen").UID
+		s.delete("seen")
+		synctest.Wait()
+		require.False(t, s.Missed(seen))
 		require.Equal(t, 1, s.Stats().Relists)
 	})
 }

@@ -25,7 +25,7 @@ func (g *guarantee) broken(format string, args ...any) error {
 var (
 	notifyRight      = &guarantee{"NotifyRight", "a verdict is of the snapshot that was made for this incarnation of the pod"}
 	notifyOnce       = &guarantee{"NotifyOnce", "a verdict is written once and stays as it is"}
-	notifyEventually = &guarantee{"NotifyEventually", "a pod whose snapshot is ready or gone gets its verdict, long before the deadline"}
+	notifyEventually = &guarantee{"NotifyEventually", "a pod whose snapshot is seen to be ready or gone gets its verdict, long before the deadline"}
 	noWedge          = &guarantee{"NoWedge", "a stopped pod gets its snapshot, whatever other pods and snapshots wait for"}
 	noDataLoss       = &guarantee{"NoDataLoss", "a claim is deleted only when a ready snapshot of it has a handle"}
 	restartSafe      = &guarantee{"RestartSafe", "a crash between any two writes harms nothing: there is one snapshot for a pod, the claim goes after the record, the finalizer last"}

@@ -29,7 +29,7 @@ func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
 	if !now.Before(pod.DeletionTimestamp.Add(w.deadline)) {
 		return false
 	}
-	made := w.snapshotsFor(pod.UID)
+	made := w.made[pod.UID]
 	if len(made) == 0 {
 		return slices.ContainsFunc(w.cluster.PersistentVolumeClaims(), func(claim *corev1.PersistentVolumeClaim) bool {
 			return mounts(pod, claim) && claim.CreationTimestamp.Before(pod.DeletionTimestamp)
@@ -110,9 +110,8 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		}
 		return now.Sub(since) > patience
 	}
-	made := w.snapshotsFor(p.pod.UID)
 	var s *snapshotStory
-	if len(made) > 0 {
+	if made := w.made[p.pod.UID]; len(made) > 0 {
 		s = made[len(made)-1]
 	}
 	switch {
@@ -130,6 +129,7 @@ func (w *witness) judgePace(p *podStory, now time.Time) {
 		}
 	case late(p.pod.DeletionTimestamp.Add(w.deadline)):
 		w.broke(deadlineKept, "pod %s has no verdict", p.pod.Name)
+	case !s.gone.IsZero() && w.cluster.Missed(s.snapshot.UID): // nobody can know of it
 	case !s.ready.IsZero() || !s.gone.IsZero():
 		if late(s.ready) && late(s.gone) && late(p.stopped) {
 			w.broke(notifyEventually, "pod %s has no verdict", p.pod.Name)

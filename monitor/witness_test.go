@@ -27,10 +27,12 @@ type witness struct {
 	cluster   *fakes.Cluster
 	deadline  time.Duration // the monitor's
 	revision  int64         // of the last write that was seen
+	looked    time.Time     // when the last look was
 	faults    int           // so far
 	trouble   time.Time     // when there was one last
 	pods      []*podStory
 	snapshots []*snapshotStory
+	made      map[types.UID][]*snapshotStory      // those for each pod, the last one last
 	contents  []*snapshotv1.VolumeSnapshotContent // every state that has a handle
 	writes    map[types.UID]int
 	breaches  map[*guarantee]error // the first of each
@@ -52,7 +54,10 @@ type snapshotStory struct {
 }
 
 func newWitness(cluster *fakes.Cluster, deadline time.Duration) *witness {
-	return &witness{cluster: cluster, deadline: deadline, trouble: time.Now(), writes: map[types.UID]int{}, breaches: map[*guarantee]error{}}
+	return &witness{
+		cluster: cluster, deadline: deadline, trouble: time.Now(),
+		made: map[types.UID][]*snapshotStory{}, writes: map[types.UID]int{}, breaches: map[*guarantee]error{},
+	}
 }
 
 // breach says how a guarantee was broken until now.
@@ -73,8 +78,11 @@ func (w *witness) look(now time.Time) {
 	if n := s.Relists + s.StaleLists + s.WatchEnds + s.StaleReads + s.Lags + s.Mishaps; n > w.faults {
 		w.faults, w.trouble = n, now
 	}
-	for _, p := range w.pods {
-		w.judgePace(p, now)
+	if !now.Equal(w.looked) { // nobody gets late while no time passes
+		w.looked = now
+		for _, p := range w.pods {
+			w.judgePace(p, now)
+		}
 	}
 	for _, c := range w.cluster.ChangesAfter(w.revision) {
 		w.revision = c.Revision
@@ -151,11 +159,12 @@ func containersRun(pod *corev1.Pod) bool {
 // seeSnapshot follows the snapshots.
 func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapshot, now time.Time) {
 	if c.Type == watch.Added {
-		uid := snapshot.Labels[monitor.LabelPodUID]
-		if earlier := w.snapshotsFor(types.UID(uid)); uid != "" && len(earlier) > 0 && earlier[len(earlier)-1].gone.IsZero() {
-			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, uid)
+		pod := types.UID(snapshot.Labels[monitor.LabelPodUID])
+		if earlier := w.made[pod]; pod != "" && len(earlier) > 0 && earlier[len(earlier)-1].gone.IsZero() {
+			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, pod)
 		}
-		w.snapshots = append(w.snapshots, &snapshotStory{snapshot: snapshot}) // it may be one that leaves
+		s := &snapshotStory{snapshot: snapshot} // it may be one that leaves
+		w.snapshots, w.made[pod] = append(w.snapshots, s), append(w.made[pod], s)
 	}
 	for _, s := range w.snapshots {
 		if s.snapshot.UID != snapshot.UID {
@@ -184,17 +193,6 @@ func (w *witness) handles(snapshot *snapshotv1.VolumeSnapshot) []string {
 	for _, c := range w.contents {
 		if c.Spec.VolumeSnapshotRef.UID == snapshot.UID {
 			all = append(all, *c.Status.SnapshotHandle)
-		}
-	}
-	return all
-}
-
-// snapshotsFor returns the snapshots that were made for a pod, the last one last.
-func (w *witness) snapshotsFor(pod types.UID) []*snapshotStory {
-	var all []*snapshotStory
-	for _, s := range w.snapshots {
-		if s.snapshot.Labels[monitor.LabelPodUID] == string(pod) {
-			all = append(all, s)
 		}
 	}
 	return all
