@@ -37,17 +37,17 @@ var (
 	replays *tape.Tape
 )
 
-// Exit codes of a test binary, beside 0 for no finding.
+// Exit codes of a test binary, beside 0 for no finding. 2 is what Go ends a process with that panics.
 const (
 	exitFinding = 1
-	exitMisuse  = 2
+	exitMisuse  = twin.ExitMisuse
 )
 
 // Main runs a package's tests under the scheduler. Call it from TestMain; it does not return.
 //
 // In the process that the user started, it builds the instrumented twin of the test binary, unless it is there already,
 // and runs it in its own place, with the same arguments. The exit code is 0 when all is well, 1 when a test failed or a
-// finding was made, and 2 when there was nothing to judge: unknown flags, a tape that does not fit, code that does not
+// finding was made, and 64 when there was nothing to judge: unknown flags, a tape that does not fit, code that does not
 // build, or a run in which no point was reached.
 func Main(m *testing.M) {
 	if err := parseFlags(); err != nil {
@@ -198,7 +198,7 @@ type judgement struct {
 
 var verdict judgement
 
-// Misuse ends the run with exit code 2, for input of a test that makes no sense, such as a manifest that cannot be read:
+// Misuse ends the run with exit code 64, for input of a test that makes no sense, such as a manifest that cannot be read:
 // then there is nothing to judge, and a failure would look like a finding. It does not return.
 func Misuse(err error) {
 	refuse(err)

@@ -20,6 +20,10 @@ import (
 // Variable is the environment variable by which a twin knows that it is one. It holds an Info as JSON.
 const Variable = "SNAPSTORM_TWIN"
 
+// ExitMisuse is the exit code of a twin that has nothing to judge: EX_USAGE of BSD's sysexits.h. Go ends a process that
+// panics with 2.
+const ExitMisuse = 64
+
 // Info says what a twin is a twin of.
 type Info struct {
 	Package   string   // import path

@@ -32,7 +32,10 @@ const usage = `usage: go tool snapstorm test [-race] [-subject dir] [packages] [
 Flags of the test binary are those of go test (-test.v, -test.run=…) and -sim.schedules, -sim.seed, -sim.seeds, -sim.strategy,
 -sim.points, -sim.workers, -sim.out, -sim.json, -sim.junit, -sim.strict; -help lists all.`
 
-const exitMisuse = 2
+const (
+	exitFinding = 1
+	exitMisuse  = 2
+)
 
 func main() { os.Exit(run(os.Args[1:])) }
 

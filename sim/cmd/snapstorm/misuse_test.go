@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 // A package with a deadlock, one that does nothing, one that does not compile.
@@ -21,6 +22,7 @@ var misusePackages = map[string]string{
 	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() {\n\tprintln(\"about to send\")\n\tmake(chan int) <- 1\n}\n",
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
+	"dead/dead_test.go":     testOf("stuck", `_, _ = context.Background, stuck.Run`) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n",
 	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
 	"idle/idle_test.go":     testOf("idle", `_, _ = context.Background, idle.Run`),
 	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
@@ -124,10 +126,21 @@ func TestMisuse(t *testing.T) {
 	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\t@0\tp\tstuck.go:1\tx\t\nend\t1\n"))
 }
 
+// TestAPlainTestDies: the go command calls that a failure, and it is none of the user's command line.
+func TestAPlainTestDies(t *testing.T) {
+	u := newTool(t)
+	code, _, stderr := u.run("test", "./dead", "--", "-test.run=TestDies", "-sim.json=all.json")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr, "a plain test has died")
+	text, err := os.ReadFile(filepath.Join(u.dir, "all.json"))
+	require.NoError(t, err)
+	assert.Equal(t, "[]\n", string(text))
+}
+
 // TestCoverIsRefused: with -cover the go command leaves the overlay out, so nothing would be under the scheduler.
 func TestCoverIsRefused(t *testing.T) {
 	u := newTool(t)
-	for flag, want := range map[string]int{"-cover": 2, "-v": 0} {
+	for flag, want := range map[string]int{"-cover": twin.ExitMisuse, "-v": 0} {
 		binary := filepath.Join(t.TempDir(), "main.test")
 		build := exec.Command("go", "test", "-c", "-o", binary, flag, "./main")
 		build.Dir = u.dir
@@ -137,7 +150,7 @@ func TestCoverIsRefused(t *testing.T) {
 		cmd.Dir = filepath.Join(u.dir, "main")
 		output, _ = cmd.CombinedOutput()
 		assert.Equal(t, want, cmd.ProcessState.ExitCode(), "%s", output)
-		if want == 2 {
+		if want != 0 {
 			assert.Contains(t, string(output), "-cover: the go command does not instrument for both")
 		}
 	}

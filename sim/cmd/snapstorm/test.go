@@ -154,13 +154,14 @@ func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err err
 		return code, nil, err
 	}
 	text, err := os.ReadFile(f.Name())
-	if err == nil {
+	if err == nil && len(text) > 0 { // a binary that a test has ended writes nothing
 		err = json.Unmarshal(text, &summaries)
 	}
 	return code, summaries, err
 }
 
-// execute runs a twin in its package's directory, and returns its exit code.
+// execute runs a twin in its package's directory, and returns the exit code for it. Where a test without a world panics, that
+// ends the twin, and the test has failed.
 func execute(built twin.Twin, dir string, stdout *os.File, args []string) (int, error) {
 	cmd := exec.Command(built.Path, args...)
 	cmd.Dir = dir
@@ -168,10 +169,13 @@ func execute(built twin.Twin, dir string, stdout *os.File, args []string) (int, 
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, os.Stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
+	switch {
+	case !errors.As(err, &exit):
+		return 0, err
+	case exit.ExitCode() == twin.ExitMisuse:
+		return exitMisuse, nil
 	}
-	return 0, err
+	return exitFinding, nil
 }
 
 func absolute(path string) (string, error) {

@@ -14,6 +14,15 @@ import (
 	"github.com/snapstorm/snapstorm/sim"
 )
 
+// Of the monitor's tests, as regular expressions: those that run worlds, and all but its unit tests. A test of the mutants is
+// neither.
+const (
+	Worlds   = "^Test(" + worlds + ")$"
+	NotUnits = "^Test(MutantsFit|" + worlds + ")$"
+
+	worlds = "Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|Scenario|Regressions"
+)
+
 // Runner runs tests, and keeps what they write in one directory.
 type Runner struct {
 	out     string

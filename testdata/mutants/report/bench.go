@@ -15,6 +15,7 @@ import (
 
 	"github.com/snapstorm/snapstorm/sim"
 	"github.com/snapstorm/snapstorm/sim/twin"
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
 // bench is a test binary of broken monitors, as it is and with the race detector.
@@ -111,16 +112,13 @@ func (r run) args() []string {
 		args = args[1:] // a binary of one mutant has no such flag
 	}
 	if r.Test == units {
-		return append(args, "-test.timeout="+unitTime, "-test.skip="+scenarios)
+		return append(args, "-test.timeout="+unitTime, "-test.skip="+runs.NotUnits)
 	}
 	return append(args, "-test.run=^"+r.Test+"$", "-test.timeout=0", "-sim.verify=false", "-sim.shrink=0", "-sim.schedules="+strconv.Itoa(r.Schedules),
 		"-sim.seed="+strconv.Itoa(max(1, r.Seed)), "-sim.until="+r.Until, "-rare="+strconv.Itoa(r.Rare))
 }
 
-const (
-	scenarios = "^Test(Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|Scenario|Regressions|MutantsFit)$"
-	unitTime  = "30s" // what takes longer hangs
-)
+const unitTime = "30s" // what takes longer hangs
 
 var failing = regexp.MustCompile(`(?m)(?:^--- FAIL: |running tests:\s+)(\w+)`)
 
