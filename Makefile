@@ -21,7 +21,7 @@ help: ## list the targets
 
 test: need-chromium lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
 	$(GO) test -race ./... ./testdata/example
-	$(GO) test ./monitor ./testdata/example ./testdata/mutants/generate ./testdata/mutants/report ./testdata/mutants/schemata
+	$(GO) test ./monitor ./testdata/example ./testdata/gate ./testdata/mutants/generate ./testdata/mutants/report ./testdata/mutants/schemata
 
 lint: need-gcc
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; }

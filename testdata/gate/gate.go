@@ -20,6 +20,7 @@ type gate struct {
 	Checks  []check `json:"checks"`
 	Seconds float64 `json:"seconds"`
 
+	all    bool // go on after what is red
 	runner *runs.Runner
 	began  time.Time
 }
@@ -54,7 +55,7 @@ func (g *gate) do(s step) error {
 		checks[i].Step = s.name
 	}
 	g.Checks = append(g.Checks, checks...)
-	fmt.Printf("       %d checks, %d red, in %.0f s\n", len(checks), g.red()-before, time.Since(began).Seconds())
+	fmt.Printf("        %s, %d red, in %.0f s\n", count(len(checks), "check"), g.red()-before, time.Since(began).Seconds())
 	return nil
 }
 
@@ -102,5 +103,12 @@ func (g *gate) print(w io.Writer) {
 	if !g.Green {
 		verdict = fmt.Sprintf("RED, %d", g.red())
 	}
-	fmt.Fprintf(w, "\n%s of %d checks, digest %s, in %.0f s; %s/index.html has everything\n", verdict, len(g.Checks), g.Digest, g.Seconds, out)
+	fmt.Fprintf(w, "\n%s of %s, digest %s, in %.0f s; %s/index.html has everything\n", verdict, count(len(g.Checks), "check"), g.Digest, g.Seconds, out)
+}
+
+func count(n int, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return fmt.Sprintf("%d %s", n, of)
 }

@@ -42,23 +42,13 @@ func run() (green bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	g := &gate{runner: runner, began: time.Now()}
+	g := &gate{all: *all, runner: runner, began: time.Now()}
 	if g.Commit, g.Seed, err = commit(*seed); err != nil {
 		return false, err
 	}
 	fmt.Printf("gate of %s, seed %d\n", g.Commit, g.Seed)
-	for i, s := range steps {
-		if g.red() > 0 && !*all {
-			fmt.Printf("%d of %d: %-10s not run, for it is red already (-all runs it all the same)\n", i+1, len(steps), s.name)
-			continue
-		}
-		if *only != "" && *only != s.name {
-			continue
-		}
-		fmt.Printf("%d of %d: %-10s %s\n", i+1, len(steps), s.name, s.about)
-		if err := g.do(s); err != nil {
-			return false, fmt.Errorf("%s: %w", s.name, err)
-		}
+	if err := g.walk(); err != nil {
+		return false, err
 	}
 	if len(g.Checks) == 0 {
 		return false, fmt.Errorf("-only=%s: there is no step of that name", *only)
@@ -66,4 +56,22 @@ func run() (green bool, err error) {
 	g.sum()
 	g.print(os.Stdout)
 	return g.Green, g.write(out)
+}
+
+// walk takes the steps, until one is red.
+func (g *gate) walk() error {
+	for i, s := range steps {
+		if *only != "" && *only != s.name {
+			continue
+		}
+		fmt.Printf("%d of %d: %-10s %s\n", i+1, len(steps), s.name, s.about)
+		if err := g.do(s); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if left := len(steps) - 1 - i; g.red() > 0 && !g.all && left > 0 {
+			fmt.Printf("it is red, so what comes after is not run; go run ./testdata/gate -all runs it all the same\n")
+			return nil
+		}
+	}
+	return nil
 }
