@@ -49,11 +49,7 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 		all, kept[i.keyOf(o)] = append(all, o), o
 	}
 	must(i.index.Replace(all, strconv.FormatInt(revision, 10)))
-	if !first {
-		i.cluster.noteGap(gap{i.table, i.revision, revision})
-	}
-	i.revision = revision
-	i.lists++
+	i.goOnFrom(revision, first)
 	was := make(map[string]object, len(before))
 	for _, old := range before {
 		o := old.(object)
@@ -78,6 +74,15 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 	if first {
 		i.nowSynced()
 	}
+}
+
+// goOnFrom notes that events go on from a new list.
+func (i *Informer) goOnFrom(revision int64, first bool) {
+	if !first {
+		i.cluster.noteGap(gap{i.table, i.revision, revision})
+	}
+	i.revision = revision
+	i.lists++
 }
 
 // changed tells that the store and the queues change.

@@ -20,9 +20,10 @@ type gate struct {
 	Checks  []check `json:"checks"`
 	Seconds float64 `json:"seconds"`
 
-	all    bool // go on after what is red
-	runner *runs.Runner
-	began  time.Time
+	all       bool // go on after what is red
+	schedules int  // of each storm under each strategy
+	runner    *runs.Runner
+	began     time.Time
 }
 
 // check is one verdict.
@@ -59,8 +60,10 @@ func (g *gate) do(s step) error {
 	return nil
 }
 
-func (g *gate) red() (n int) {
-	for _, c := range g.Checks {
+func (g *gate) red() int { return reds(g.Checks) }
+
+func reds(checks []check) (n int) {
+	for _, c := range checks {
 		if !c.Green {
 			n++
 		}

@@ -23,6 +23,7 @@ var (
 	seed = flag.Uint64("seed", 0, "seed of all strategies; 0 means the hash of the commit")
 	all  = flag.Bool("all", false, "go on after a step that is red")
 	only = flag.String("only", "", "run this step only")
+	each = flag.Int("schedules", 75, "of each storm under each strategy")
 )
 
 func main() {
@@ -42,7 +43,7 @@ func run() (green bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	g := &gate{all: *all, runner: runner, began: time.Now()}
+	g := &gate{all: *all, schedules: *each, runner: runner, began: time.Now()}
 	if g.Commit, g.Seed, err = commit(*seed); err != nil {
 		return false, err
 	}

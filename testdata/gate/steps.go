@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -46,15 +47,35 @@ var strategies = []string{"random", "pct", "pos", "rapid"}
 func storms(g *gate) (all []check, err error) {
 	for _, strategy := range strategies {
 		for _, rare := range []string{"50", "5"} {
-			more, err := g.test(runs.Run{Test: "^(TestSmall|TestSeveral|TestFresh)$", Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=75", "-rare=" + rare}})
-			if err != nil {
+			more, err := g.storm(strategy, rare)
+			if all = append(all, more...); err != nil {
 				return nil, err
 			}
-			for i := range more {
-				more[i].Name += ", " + strategy + ", a fault once in " + rare
+			fmt.Printf("        %s, a fault once in %s: %s, %d red\n", strategy, rare, count(len(more), "check"), reds(more))
+			if reds(more) > 0 && !g.all {
+				return all, nil
 			}
-			all = append(all, more...)
 		}
+	}
+	return all, nil
+}
+
+// largeStorm is how many schedules of other storms there are to each of the large one.
+const largeStorm = 6
+
+func (g *gate) storm(strategy, rare string) (all []check, err error) {
+	for _, of := range []struct {
+		tests     string
+		schedules int
+	}{{"^Test(Small|Several|Fresh|Stops)$", g.schedules}, {"^TestStorm$", max(1, g.schedules/largeStorm)}} {
+		more, err := g.test(runs.Run{Test: of.tests, Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=" + strconv.Itoa(of.schedules), "-rare=" + rare}})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	for i := range all {
+		all[i].Name += ", " + strategy + ", a fault once in " + rare
 	}
 	return all, nil
 }
