@@ -4,6 +4,7 @@ import (
 	"flag"
 	"slices"
 	"testing"
+	"time"
 
 	snapshotv1 "github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,10 +14,11 @@ import (
 
 var clusterFile = flag.String("cluster", "../testdata/clusters/busy.yaml", "manifests of the cluster that TestStorm starts from")
 
-// TestStorm floods the monitor: hundreds of ready snapshots, each delivered again at each restart, and pods that stop.
+// TestStorm floods the monitor: hundreds of ready snapshots, each delivered again at each restart, and pods that stop. So many
+// steps would take longer than patience if time passed as freely beside them as in smaller worlds.
 func TestStorm(t *testing.T) {
 	objects := manifests(*clusterFile)
-	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: horizon}, restarts(objects, 3))
+	sim.CheckWith(t, sim.Options{Schedules: 20, Horizon: horizon, Lag: time.Second}, restarts(objects, 3))
 }
 
 // TestSmall looks closer at fewer things: many more schedules of a cluster with one stopping pod.
