@@ -24,18 +24,25 @@ func (w *witness) judgeVerdict(before, after *corev1.Pod, now time.Time) {
 }
 
 // hasty says whether a failure comes too early: the deadline is yet to come, and the pod's first snapshot is still there, or
-// nobody has made one of a claim that was there all the time.
+// nobody has made one of a claim that was there all the time although the snapshot's name was free.
 func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
 	if !now.Before(pod.DeletionTimestamp.Add(w.deadline)) {
 		return false
 	}
 	made := w.made[pod.UID]
 	if len(made) == 0 {
-		return slices.ContainsFunc(w.cluster.PersistentVolumeClaims(), func(claim *corev1.PersistentVolumeClaim) bool {
+		return !w.taken(pod) && slices.ContainsFunc(w.cluster.PersistentVolumeClaims(), func(claim *corev1.PersistentVolumeClaim) bool {
 			return mounts(pod, claim) && claim.CreationTimestamp.Before(pod.DeletionTimestamp)
 		})
 	}
 	return len(made) == 1 && made[0].gone.IsZero()
+}
+
+// taken says whether there has been a snapshot with the name of the pod's that was not made for the pod.
+func (w *witness) taken(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(w.snapshots, func(s *snapshotStory) bool {
+		return s.snapshot.Namespace == pod.Namespace && s.snapshot.Name == monitor.SnapshotName(pod) && s.snapshot.Labels[monitor.LabelPodUID] != string(pod.UID)
+	})
 }
 
 // judgeWrite judges what a write leaves of an earlier one.

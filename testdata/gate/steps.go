@@ -70,7 +70,7 @@ func (g *gate) storm(strategy, rare string) (all []check, err error) {
 	for _, of := range []struct {
 		tests     string
 		schedules int
-	}{{"^Test(Small|Several|Fresh|Stops)$", g.schedules}, {"^TestStorm$", max(1, g.schedules/largeStorm)}} {
+	}{{"^Test(Small|Several|Fresh|Stops|Scenario)$", g.schedules}, {"^TestStorm$", max(1, g.schedules/largeStorm)}} {
 		more, err := g.test(runs.Run{Test: of.tests, Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=" + strconv.Itoa(of.schedules), "-rare=" + rare}})
 		if err != nil {
 			return nil, err
