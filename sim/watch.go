@@ -13,12 +13,17 @@ import (
 // hangSeconds is the one bound of the wall clock: a task that takes no step for so long hangs.
 const hangSeconds = 10
 
-// watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point.
+// watch ends the worker when a task loops, or waits for what the scheduler cannot see, without coming to a point; and when
+// its supervisor is there no more, for a world may be a long one.
 func watch(bound int) {
+	parent := os.Getppid()
 	last, still, used := -1, time.Duration(0), cpuTime()
 	tick := time.Duration(bound) * time.Second / ticks
 	for {
 		time.Sleep(tick)
+		if os.Getppid() != parent {
+			os.Exit(workerAlone)
+		}
 		steps, busy := sched.Progress()
 		spent := cpuTime() - used
 		used += spent

@@ -314,6 +314,7 @@ const (
 	workerFailed = 3
 	workerHung   = 4
 	workerStale  = 5 // state of an earlier world is in the way
+	workerAlone  = 6 // nobody is there to be told
 )
 
 // maxStack bounds a goroutine's stack: to grow to the runtime's own bound takes longer than a hang.

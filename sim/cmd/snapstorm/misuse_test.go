@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,6 +24,7 @@ var misusePackages = map[string]string{
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
 	"dead/dead_test.go":     testOf("stuck", `_, _ = context.Background, stuck.Run`) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n",
+	"busy/busy_test.go":     strings.ReplaceAll(testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { for c := make(chan int, 1); ; <-c { c <- 1 } }}); _ = stuck.Run`), "sim.Check(t,", "sim.CheckWith(t, sim.Options{MaxSteps: 1 << 40},"),
 	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
 	"idle/idle_test.go":     testOf("idle", `_, _ = context.Background, idle.Run`),
 	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
@@ -209,4 +211,38 @@ func TestKilled(t *testing.T) {
 	_, _, stderr = u.run("test", "./stuck", "--", "-test.run=TestIt", "-sim.schedules=1", "-sim.out=tapes")
 	assert.Contains(t, stderr, "an earlier run was killed; it left 1 tapes")
 	assert.Contains(t, stderr, "make(chan int) <- 1 at stuck/stuck.go:6")
+}
+
+// TestAWorkerDoesNotOutliveItsSupervisor, not even in the midst of a world that does not end.
+func TestAWorkerDoesNotOutliveItsSupervisor(t *testing.T) {
+	u := newTool(t)
+	cmd := exec.Command(u.path, "test", "./busy")
+	cmd.Dir = u.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its children, too
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	var supervisor, worker int
+	require.Eventually(t, func() bool {
+		supervisor = childOf(cmd.Process.Pid)
+		worker = childOf(supervisor)
+		return worker > 0
+	}, time.Minute, 10*time.Millisecond)
+	time.Sleep(time.Second) // it is in its world by now
+	require.NoError(t, syscall.Kill(supervisor, syscall.SIGKILL))
+	_ = cmd.Wait()
+	assert.Eventually(t, func() bool { return syscall.Kill(worker, 0) != nil }, time.Minute, 100*time.Millisecond)
+}
+
+// childOf returns the process that another one has started from a twin, or 0.
+func childOf(parent int) int {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range files {
+		text, err := os.ReadFile(file) // "PID (test) S PPID …"
+		pid, rest, found := strings.Cut(string(text), " (test) ")
+		if fields := strings.Fields(rest); err == nil && found && fields[1] == strconv.Itoa(parent) {
+			n, _ := strconv.Atoi(pid)
+			return n
+		}
+	}
+	return 0
 }
