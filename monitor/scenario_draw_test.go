@@ -102,10 +102,12 @@ func playDrawing(w *sim.World, d drawing) {
 	}.play(w)
 }
 
-// user does the deeds, each to the first object that it may be done to, unless the schedule picks another one.
+// user does the deeds, each to the first object that it may be done to, unless the schedule picks another one. A deed that
+// finds nothing is an effect all the same: or several pauses in a row would look like a world that has settled.
 func (d drawing) user(ctx context.Context, cluster *fakes.Cluster) {
 	for _, next := range d.Deeds {
 		sim.Sleep(duration(next.Pause))
+		sim.Effect("deed", next.Name, 0)
 		cluster.User(ctx, fakes.User{Deeds: 1, May: func(what fakes.Deed, o metav1.Object) bool {
 			return what == next.What && strings.Contains(o.GetName(), next.Name) && may(what, o)
 		}})
