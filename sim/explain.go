@@ -79,6 +79,7 @@ type cause struct {
 	turns   []turn
 	needed  []bool // is the finding gone without this entry
 	cells   []cell
+	earlier int // the step of a race's first access
 }
 
 // see takes over what a traced replay showed, if the finding is there.
@@ -213,15 +214,11 @@ func locks(places []string) string {
 
 // sourceLine is a line of the program, without the space around it, or "".
 func sourceLine(place string) string {
-	at := strings.LastIndex(place, ":")
-	line := 0
-	if at < 0 {
+	line := lineOf(place)
+	if line < 1 {
 		return ""
 	}
-	if _, err := fmt.Sscan(place[at+1:], &line); err != nil || line < 1 {
-		return ""
-	}
-	path := place[:at]
+	path := place[:strings.LastIndex(place, ":")]
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(info.ModuleDir, path)
 	}

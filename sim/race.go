@@ -33,8 +33,28 @@ func (l *raceLog) findings(dir string) []sched.Finding {
 			found = append(found, parseRace(report, dir))
 		}
 	}
+	sameStory(found)
 	return found
 }
+
+// sameStory has all races at the same two places told as one on a map if one of them is: the others are on its insides.
+func sameStory(found []sched.Finding) {
+	for _, f := range found {
+		if !strings.HasPrefix(f.Summary, onMap) {
+			continue
+		}
+		for i, g := range found {
+			if g.Place == f.Place {
+				found[i].Summary, found[i].Detail = f.Summary, f.Detail
+			}
+		}
+	}
+}
+
+const (
+	onMap    = "data race on a map: "
+	onMemory = "data race on memory: "
+)
 
 func (l *raceLog) read() string {
 	f, err := os.Open(l.path)
@@ -51,11 +71,9 @@ func (l *raceLog) read() string {
 // access is one of the two accesses of a race.
 type access struct {
 	what   string // "read" or "write"
-	frames []frame
+	frames []sched.Frame
 	isMap  bool
 }
-
-type frame struct{ function, place string }
 
 var accessLine = regexp.MustCompile(`^(?:Previous )?(?:atomic )?(read|write|Read|Write) at 0x[0-9a-f]+ by `)
 
@@ -72,39 +90,35 @@ func parseRace(report, dir string) sched.Finding {
 	words := []string{}
 	var detail strings.Builder
 	var parties []sched.Party
-	object := "memory"
+	object := onMemory
 	for _, a := range both {
 		places = append(places, a.place())
 		words = append(words, a.what+" at "+a.place())
 		if a.isMap {
-			object = "a map"
+			object = onMap
 		}
 		parties = append(parties, a.party())
 		fmt.Fprintf(&detail, "%s:\n", a.what)
-		for _, f := range a.frames {
-			fmt.Fprintf(&detail, "  %s\n      %s\n", f.function, f.place)
+		for _, f := range a.frames[:min(len(a.frames), maxFrames)] {
+			fmt.Fprintf(&detail, "  %s\n      %s\n", f.Func, f.Place)
 		}
 	}
 	slices.Sort(places)
 	return sched.Finding{
 		Kind: "data-race", Place: strings.Join(slices.Compact(places), ", "),
-		Summary: fmt.Sprintf("data race on %s: %s", object, strings.Join(words, ", ")), Detail: detail.String(), Parties: parties,
+		Summary: object + strings.Join(words, ", "), Detail: detail.String(), Parties: parties,
 	}
 }
 
 func (a access) party() sched.Party {
-	p := sched.Party{Does: a.what, Place: a.place()}
-	for _, f := range a.frames {
-		p.Inside = append(p.Inside, f.function)
-	}
-	return p
+	return sched.Party{Does: a.what, Place: a.place(), Inside: a.frames}
 }
 
 func (a access) place() string {
 	if len(a.frames) == 0 {
 		return "an unknown place"
 	}
-	return a.frames[0].place
+	return a.frames[0].Place
 }
 
 // maxFrames bounds how much of a stack a finding shows.
@@ -119,10 +133,9 @@ func parseAccess(what string, lines []string, dir string) access {
 		if strings.HasPrefix(function, "runtime.map") || strings.HasPrefix(function, "internal/runtime/maps") {
 			a.isMap = true
 		}
-		if foreign(function) || len(a.frames) == maxFrames {
-			continue
+		if !foreign(function) {
+			a.frames = append(a.frames, sched.Frame{Func: function, Place: relative(at, dir)})
 		}
-		a.frames = append(a.frames, frame{function, relative(at, dir)})
 	}
 	return a
 }

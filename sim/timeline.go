@@ -83,7 +83,7 @@ var errNoSteps = errors.New("the world ends its process, so nobody can tell its 
 // saveTimeline plays a tape once more, and writes the page of its world to a file. It returns the worker, if that is still
 // there: see one.
 func (x *exploration) saveTimeline(p *process, t *tape.Tape, tapePath, path string) (*process, error) {
-	o, p := x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: 1, Timeline: true})
+	o, p := x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: 1, Timeline: true, Explain: true})
 	if o.Timeline == nil {
 		return p, errNoSteps
 	}
@@ -111,8 +111,12 @@ func findingOf(t *tape.Tape, o outcome) report.Finding {
 	}
 	for _, g := range o.Findings {
 		if key(g.Kind, g.Property, g.Place) == key(t.Kind, t.Property, t.Place) {
-			f.Detail, f.Step = g.Detail, g.Step
+			f.Summary, f.Detail, f.Step = g.Summary, g.Detail, g.Step
 		}
+	}
+	c := &cause{}
+	if t.Kind == "data-race" && c.see(t, o) {
+		f.Step, f.Steps = c.finding.Step, c.stepsAt(f.Places)
 	}
 	return f
 }

@@ -26,8 +26,14 @@ type Party struct {
 	Does    string // what it is about to do, or blocked in
 	Place   string
 	Holds   []string // where it took the locks that it holds
-	Inside  []string // the functions around it, the innermost first, where only those are known and not the task
+	Inside  []Frame  // the calls around it, the innermost first, where only those are known and not the task
 	Missing string   // of a task that waits: who could have provided what it waits for, and where that one is
+}
+
+// Frame is a call on a stack, or the place that the innermost one is at.
+type Frame struct {
+	Func  string // with its package, such as "example.com/m/monitor.(*handover).notify"
+	Place string // file:line
 }
 
 // party describes a task for a finding.

@@ -28,7 +28,7 @@ function showStep(i) {
   const lane = laneOf(i), place = placeOf(i);
   const parts = [node('p', { class: 'what' }, node('i', { colour: classOf(i) }), textOf(i))];
   const own = marks.flatMap((m, k) => m === i && ran[k] >= 0 ? [data.places[ran[k]]] : []);
-  if (marks.includes(i)) parts.push(node('p', { class: 'flag red' }, own.length ? `The finding is about what ran in this step: ${own.map(p => p.at).join(', ')}` : 'The finding was seen in this step.'));
+  if (marks.includes(i)) parts.push(node('p', { class: 'flag red' }, own.length ? `The finding is about what ran here or just after: ${own.map(p => p.at).join(', ')}` : 'The finding was seen in this step.'));
   for (const c of (choicesAt.get(i) ?? []).slice(0, 4)) parts.push(node('p', { class: 'flag' }, c.text || 'The tape has a choice here: ' + c.asker + '.'));
   for (const c of fewChoices ? choices.filter(c => c.passedAt === i) : []) parts.push(node('p', { class: 'flag' }, `Passed over at step ${ev.step[c.at]}: the tape let another task go on first.`));
   parts.push(pairs([

@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/snapstorm/snapstorm/sim/sched"
+)
+
+// TestLastInside: the detector tells where the first access of a race was, but not whose it was. Steps in the calls around it do.
+func TestLastInside(t *testing.T) {
+	in := func(step, id int, function string, line int) sched.Event {
+		return sched.Event{Step: step, ID: id, Kind: sched.Lock, Site: &sched.Site{File: "m.go", Line: line, Func: function}}
+	}
+	calls := []sched.Frame{
+		{Func: "example.com/m.(*box).put", Place: "m.go:7"}, {Func: "example.com/m.(*Box[...]).fill", Place: "m.go:20"}, {Func: "example.com/m.(*Box[...]).Run.func1.2", Place: "m.go:40"},
+	}
+	tests := map[string]struct {
+		trace []sched.Event
+		step  int // 0 if there is none
+	}{
+		"in the function itself, and last":         {[]sched.Event{in(1, 1, "(*box).put", 5), in(2, 2, "(*box).put", 9), in(3, 3, "(*Box).fill", 18)}, 2},
+		"in the caller, ahead of the call":         {[]sched.Event{in(1, 1, "(*Box).fill", 18), in(2, 2, "(*Box).fill", 25), in(3, 2, "other", 5)}, 1},
+		"the start of a function inside another":   {[]sched.Event{in(1, 1, "(*Box).Run", 39), in(2, 2, "(*Box).fill", 25)}, 1},
+		"only the task of the other access":        {[]sched.Event{in(1, 9, "(*box).put", 5)}, 0},
+		"a function whose name only ends the same": {[]sched.Event{in(1, 1, "put", 5), in(2, 1, "ox).put", 5)}, 0},
+		"no step at all":                           {nil, 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			e, found := lastInside(test.trace, calls, 9)
+			assert.Equal(t, test.step, e.Step)
+			assert.Equal(t, test.step > 0, found)
+		})
+	}
+}
+
+// TestRaceOnAMapIsToldAsOne: the detector reports a map's insides, too, in one world so and in the next one otherwise.
+func TestRaceOnAMapIsToldAsOne(t *testing.T) {
+	found := []sched.Finding{
+		{Place: "m.go:7, m.go:9", Summary: onMemory + "read at m.go:7, write at m.go:9"},
+		{Place: "m.go:7, m.go:9", Summary: onMap + "read at m.go:7, write at m.go:9", Detail: "stacks"},
+		{Place: "m.go:7, m.go:8", Summary: onMemory + "read at m.go:7, write at m.go:8"},
+	}
+	sameStory(found)
+	assert.Equal(t, found[1], found[0])
+	assert.Contains(t, found[2].Summary, "on memory")
+}
