@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -154,11 +155,20 @@ func (f Finding) String() string {
 		add("    ", f.details()...)
 	}
 	if f.Output != "" {
-		add("  ", "printed: "+relative(f.Output, info.ModuleDir))
+		add("  ", "printed: "+here(f.Output))
 	}
-	tape := relative(f.Tape, info.ModuleDir)
+	tape := here(f.Tape)
 	add("  ", "replay: go tool snapstorm replay "+tape, "with -html=page.html before the tape it also draws the timeline")
 	return strings.Join(lines, "\n")
+}
+
+// here names a file from the module's directory, where commands are given; in a process that runs no tests, from the current one.
+func here(path string) string {
+	dir := info.ModuleDir
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	return relative(path, dir)
 }
 
 // headline is the kind and the summary, unless that begins with the same words.

@@ -90,7 +90,7 @@ func (x *exploration) saveTimeline(p *process, t *tape.Tape, tapePath, path stri
 	line := o.Timeline
 	line.Finding = findingOf(t, o)
 	line.Run = facts(t, o, line)
-	line.Replay = "go tool snapstorm replay " + relative(tapePath, info.ModuleDir)
+	line.Replay = "go tool snapstorm replay " + here(tapePath)
 	root, err := os.OpenRoot(info.ModuleDir)
 	if err != nil {
 		return p, err

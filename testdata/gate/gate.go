@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
@@ -98,7 +99,7 @@ func (g *gate) print(w io.Writer) {
 		for _, line := range c.Why {
 			fmt.Fprintln(w, "  "+line)
 		}
-		if c.Tape != "" {
+		if told := strings.Join(c.Why, "\n"); c.Tape != "" && !strings.Contains(told, "snapstorm replay") {
 			fmt.Fprintf(w, "  replay: go tool snapstorm replay %s\n", c.Tape)
 		}
 	}

@@ -46,6 +46,10 @@ func TestFirstScreen(t *testing.T) {
 	ofChecks(red, check{Green: true, Name: "TestFine"}, red, red, red, red).print(&all)
 	said := all.String()
 	assert.Equal(t, 3, strings.Count(said, "RED: worlds, TestIt: NoWedge\n  pod a waits\n  for good\n  replay: go tool snapstorm replay a.tape\n"), said)
+	finding := check{Why: []string{"replay: go tool snapstorm replay b.tape", "draw: and so on"}, Tape: "b.tape"}
+	all.Reset()
+	ofChecks(finding).print(&all)
+	assert.Equal(t, 1, strings.Count(all.String(), "b.tape"), all.String())
 	assert.Contains(t, said, "… and 2 more, in .snapstorm/gate/index.html\n")
 	assert.Contains(t, said, "RED, 5 of 6 checks")
 	assert.NotContains(t, said, "TestFine")
