@@ -1,5 +1,5 @@
 // Command power measures how soon each strategy shows what is wrong with the broken subjects of this tree: the historical
-// generations of the monitor, the example's bug, and a sample of the kernels.
+// generations of the monitor, the mutants of it that were made by hand, the example's bug, and a sample of the kernels.
 //
 // For each expected finding, each strategy and each seed it takes the first schedule that shows it. Beside them it measures
 // what a user would do instead: a plain go test -race -count, running free, and the first run that reports anything.
@@ -32,7 +32,7 @@ var (
 	tries    = flag.Int("tries", 10, "how often a plain test is started, each time with -count")
 	perClass = flag.Int("kernels", 1, "how many kernels of each class; 0 means all")
 	bound    = flag.Int("bound", 100, "how many schedules a seed has, and how many iterations a plain test, where the subject does not need more")
-	only     = flag.String("only", "generations,example,kernels", "which subjects")
+	only     = flag.String("only", "generations,mutants,example,kernels", "which subjects")
 	chosen   = flag.String("strategies", "random,pct,pos,portfolio,rapid,exhaustive,free", "which strategies")
 )
 
@@ -70,7 +70,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	targets, err := targets()
+	targets, err := targets(r)
 	if err != nil {
 		return err
 	}

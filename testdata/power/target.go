@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/snapstorm/snapstorm/testdata/internal/flaws"
 	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 	"github.com/snapstorm/snapstorm/testdata/internal/sample"
+	"github.com/snapstorm/snapstorm/testdata/mutants/hand"
 )
 
 // target is a finding that a broken subject should show.
@@ -21,11 +24,18 @@ type target struct {
 }
 
 // targets are all that -only asks for.
-func targets() (all []target, err error) {
+func targets(r *runs.Runner) (all []target, err error) {
 	if strings.Contains(*only, "generations") {
 		if all, err = generations(); err != nil {
 			return nil, err
 		}
+	}
+	if strings.Contains(*only, "mutants") {
+		mutants, err := mutants(r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, mutants...)
 	}
 	if strings.Contains(*only, "example") {
 		all = append(all, target{
@@ -54,10 +64,41 @@ func generations() (all []target, err error) {
 	for _, f := range list {
 		all = append(all, target{
 			subject: f.Generation, finding: f.Name, run: f.Run(), until: f.Until(), bound: max(*bound, f.Schedules),
-			plain: plain{pkg: "./testdata/power/free", test: "^TestFlood$", run: "TestFlood", subject: f.Dir},
+			plain: flood(f.Dir),
 		})
 	}
 	return all, err
+}
+
+// flood is the plain test of a broken monitor.
+func flood(dir string) plain {
+	return plain{pkg: "./testdata/power/free", test: "^TestFlood$", run: "TestFlood", subject: dir}
+}
+
+// mutants are those that were made by hand. Their files go below the runner's directory.
+func mutants(r *runs.Runner) (all []target, err error) {
+	for i, m := range hand.All() {
+		dir := m.Subject
+		if dir == "" {
+			dir = r.Path(filepath.Join("mutants", strconv.Itoa(i+1)))
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return nil, err
+			}
+			if _, err := m.Write("monitor", dir); err != nil {
+				return nil, err
+			}
+		}
+		flags := []string{"-sim.points=sync"}
+		if m.Rare > 0 {
+			flags = append(flags, "-rare="+strconv.Itoa(m.Rare))
+		}
+		all = append(all, target{
+			subject: m.Name, finding: m.CaughtBy, until: m.Until(), bound: max(*bound, m.Schedules),
+			run:   runs.Run{Subject: dir, Package: "./monitor", Test: "^" + m.Test + "$", Flags: flags},
+			plain: flood(dir),
+		})
+	}
+	return all, nil
 }
 
 // measure measures one strategy. A target that cannot run free has no row for that.

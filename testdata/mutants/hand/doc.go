@@ -19,6 +19,9 @@ type Mutant struct {
 // All returns the mutants.
 func All() []Mutant { return append(guarantees(), traps()...) }
 
+// Until is what -sim.until takes to stop at what catches the mutant.
+func (m Mutant) Until() string { return "^(" + m.CaughtBy + "|property : " + m.CaughtBy + ") " }
+
 func edit(file, before, after string) mutation.Edit {
 	return mutation.Edit{File: file, Old: before, New: after}
 }

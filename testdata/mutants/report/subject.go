@@ -67,7 +67,7 @@ func ofHand(m hand.Mutant) (*subject, error) {
 	if m.Only {
 		s.only = m.CaughtBy
 	} else {
-		r.Until = "^(" + m.CaughtBy + "|property : " + m.CaughtBy + ") "
+		r.Until = m.Until()
 	}
 	s.stages = []run{r}
 	if m.Subject != "" {
