@@ -86,7 +86,7 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 	if t == nil {
 		return nativeSelect(hasDefault, cases, nil)
 	}
-	outside, sends := look(t, s, cases)
+	outside, sends := look(t, s, hasDefault, cases)
 	first := 0
 	if len(cases) > 1 {
 		first = t.Answer()
@@ -112,14 +112,17 @@ func Select(s *Site, hasDefault bool, cases ...Case) int {
 
 // look notes who uses the channels of a select. It says whether some are from outside of the bubble, and whether all that
 // can happen is a send.
-func look(t *sched.Task, s *Site, cases []Case) (outside, sends bool) {
-	receives, ready := false, uint64(0)
+func look(t *sched.Task, s *Site, hasDefault bool, cases []Case) (outside, sends bool) {
+	receives, ready, ways := false, uint64(0), len(cases)
+	if hasDefault {
+		ways++
+	}
 	for i, c := range cases {
 		op := c.op()
 		if op.Object == nil {
 			continue
 		}
-		op.Site = s
+		op.Site, op.N = s, ways
 		t.Uses(op)
 		outside = outside || t.Outside(op.Object)
 		if t.Ready(op.Kind, op.Object) && i < 64 {
@@ -141,7 +144,7 @@ func block(t *sched.Task, s *Site, first int, cases []Case) int {
 	if r, ok := cases[chosen].(interface{ closed() bool }); ok && r.closed() {
 		// Several channels may have been closed at once, in any order: contexts end their children in that of a map. It took
 		// nothing away, so the choice is still free.
-		look(t, s, cases)
+		look(t, s, false, cases)
 		return tryFrom(first, cases)
 	}
 	return chosen

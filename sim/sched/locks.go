@@ -129,6 +129,7 @@ func (t *Task) AwaitSignal(p unsafe.Pointer, site *Site) {
 //go:norace
 func (t *Task) Signal(p unsafe.Pointer, all bool) {
 	o := t.world.object(p)
+	o.users[0] = use{task: t, site: t.op.Site}
 	t.world.use(p, Writes)
 	for len(o.queue) > 0 {
 		first := o.queue[0]

@@ -18,7 +18,7 @@ type object struct {
 	count    int64        // of a group or gate
 	queue    []*Task      // of a condition: who waits, in order
 	waiters  []*Task      // parked tasks that need something of this object
-	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close)
+	users    [4]use       // of a channel: who used it last, by operation (send, receive, select, close); of a condition, first: who signaled it
 	attached any          // see Attach
 	lineage
 	number  int    // in the trace; 0 if it is not there
@@ -29,9 +29,9 @@ type object struct {
 
 // use is a past operation on an object.
 type use struct {
-	task *Task
-	kind Kind
-	site *Site
+	task  *Task
+	site  *Site
+	among bool // it was one of several that a select could do
 }
 
 // objects finds an object by its address: open addressing again, for the reason that registry has. The table keeps what
@@ -145,5 +145,5 @@ func (t *Task) Uses(op Op) {
 	t.world.usesChannel(&op)
 	o := t.world.object(op.Object)
 	o.elem = op.Elem
-	o.users[op.Kind-Send] = use{t, op.Kind, op.Site}
+	o.users[op.Kind-Send] = use{t, op.Site, op.N > 1}
 }

@@ -175,7 +175,7 @@ func (w *World) provider(t *Task) string {
 	case Recv:
 		return w.partner(o, "send to", Send, Close)
 	case CondWait:
-		return "no task is left to signal this condition"
+		return w.signaler(o)
 	case Sleep:
 		return "it sleeps again and again"
 	case WaitGroupWait:
@@ -195,12 +195,26 @@ func (w *World) holderOf(o *object) string {
 	return fmt.Sprintf("held by %s since %s; that task %s", holder.name, o.site.Position(), holder.whereabouts())
 }
 
+// signaler names the task that signaled a condition last, which was not for who waits now.
+func (w *World) signaler(o *object) string {
+	u := o.users[0]
+	if u.task == nil {
+		return "no task ever signaled this condition, and none is left to"
+	}
+	return fmt.Sprintf("%s signaled this condition last, at %s, and woke no such task; it %s", u.task.name, u.site.Position(), u.task.whereabouts())
+}
+
 // partner names the tasks that did the complementary operation on a channel before, and otherwise the places of the
 // code around it that do it on other channels.
 func (w *World) partner(o *object, verb string, kinds ...Kind) string {
 	var lines []string
 	for _, k := range kinds {
-		if u := o.users[k-Send]; u.task != nil {
+		u := o.users[k-Send]
+		switch {
+		case u.task == nil:
+		case u.among:
+			lines = append(lines, fmt.Sprintf("%s came to %s it at %s, in a select that may have gone another way; that task %s", u.task.name, verb, u.site.Position(), u.task.whereabouts()))
+		default:
 			lines = append(lines, fmt.Sprintf("%s did %s it at %s; that task %s", u.task.name, verb, u.site.Position(), u.task.whereabouts()))
 		}
 	}
