@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"hash"
 	"io"
 	"os"
@@ -168,10 +170,62 @@ func (s subject) add(dir, from string) error {
 	case !os.IsNotExist(err):
 		return err
 	}
+	if err := samePackage(dir, files); err != nil {
+		return err
+	}
 	for _, f := range files {
 		s.replace[filepath.Join(dir, filepath.Base(f))] = f
 	}
 	return nil
+}
+
+// samePackage returns an error for a file of a subject that is of another package than those that it should stand in for.
+func samePackage(dir string, files []string) error {
+	own, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	name, at := "", ""
+	for _, f := range slices.Concat(own, files) {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.PackageClauseOnly)
+		switch {
+		case err != nil: // the compiler says more
+		case name == "":
+			name, at = parsed.Name.Name, f
+		case parsed.Name.Name != name:
+			return fmt.Errorf("%s is of package %s, and %s of package %s: the files of a subject replace those of the package under test", f, parsed.Name.Name, at, name)
+		}
+	}
+	return nil
+}
+
+// InModule finds a file that a person named, as an absolute path. What is not here is looked for in the module's directory, to
+// which the paths in reports are relative.
+func InModule(name string) (string, error) {
+	here, err := filepath.Abs(name)
+	if err != nil || filepath.IsAbs(name) {
+		return here, err
+	}
+	there := here
+	if module, err := ModuleDir(filepath.Dir(here)); err == nil {
+		there = filepath.Join(module, name)
+	}
+	for _, path := range []string{here, there} {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && info.IsDir():
+			return "", fmt.Errorf("%s is a directory: name a file", name)
+		case err == nil:
+			return path, nil
+		}
+	}
+	if there == here {
+		return "", fmt.Errorf("there is no file %s", here)
+	}
+	return "", fmt.Errorf("there is no file %s, and none %s", here, there)
 }
 
 // ModuleDir finds the directory with the go.mod of a package's module.
