@@ -133,16 +133,29 @@ func (s Summary) coverage() string {
 	if len(s.Depths) > 0 {
 		var parts []string
 		for _, d := range s.Depths {
-			parts = append(parts, fmt.Sprintf("%d: %.2g%%", d.Depth, 100*d.Probability))
+			parts = append(parts, fmt.Sprintf("%d: %s", d.Depth, percent(d.Probability)))
 		}
 		fmt.Fprintf(&b, "  chance of PCT, at least, to show a bug of depth %s\n", strings.Join(parts, ", "))
 	}
 	if n := len(s.NeverReached); n > mostNever {
-		fmt.Fprintf(&b, "  %d of %d points were never reached: -sim.json lists them\n", n, s.Points)
+		fmt.Fprintf(&b, "  never reached: %d of %s; -sim.json lists them\n", n, plural(s.Points, "point"))
 	} else if n > 0 {
-		fmt.Fprintf(&b, "  %d of %d points were never reached:\n    %s\n", n, s.Points, strings.Join(s.NeverReached, "\n    "))
+		fmt.Fprintf(&b, "  never reached: %d of %s:\n    %s\n", n, plural(s.Points, "point"), strings.Join(s.NeverReached, "\n    "))
 	}
 	return b.String()
+}
+
+// percent tells a probability. What is rounded is not certain, nor impossible.
+func percent(p float64) string {
+	switch {
+	case p >= 0.9995:
+		return "over 99.9%"
+	case p >= 0.1:
+		return fmt.Sprintf("%.0f%%", 100*p)
+	case p >= 0.0001:
+		return fmt.Sprintf("%.2g%%", 100*p)
+	}
+	return "under 0.01%"
 }
 
 // extent says how far an exhaustive search has come.

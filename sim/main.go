@@ -48,7 +48,7 @@ const (
 // In the process that the user started, it builds the instrumented twin of the test binary, unless it is there already,
 // and runs it in its own place, with the same arguments. The exit code is 0 when all is well, 1 when a test failed or a
 // finding was made, and 64 when there was nothing to judge: unknown flags, a tape that does not fit, code that does not
-// build, or a run in which no point was reached.
+// build, or a Check in none of whose worlds a point was reached.
 func Main(m *testing.M) {
 	if err := parseFlags(); err != nil {
 		os.Exit(refuse(err))
@@ -77,7 +77,9 @@ func parseFlags() error {
 func run(m *testing.M) int {
 	err := flags.validate()
 	if err == nil && flags.replay != "" {
-		replays, err = tape.Read(flags.replay)
+		if flags.replay, err = twin.InModule(flags.replay); err == nil {
+			replays, err = tape.Read(flags.replay)
+		}
 	}
 	if err != nil {
 		return refuse(err)
@@ -191,10 +193,13 @@ func pattern(test string) string {
 type judgement struct {
 	sync.Mutex
 	summaries []Summary
-	reached   bool // some world reached a point
-	ran       bool // some world ran
-	replayed  bool // the tape was played
+	reached   bool     // some world reached a point
+	ran       bool     // some world ran
+	idle      []string // tests with a Check of which no world reached a point
+	replayed  bool     // the tape was played
 }
+
+const reachedNothing = "no point was reached in any world: nothing was tested; does the scenario start a program?"
 
 var verdict judgement
 
@@ -237,8 +242,10 @@ func (v *judgement) close() error {
 	switch {
 	case replays != nil && !v.replayed:
 		return fmt.Errorf("%s is a tape of Check %d of %s, which this package does not come to", flags.replay, replays.Check+1, replays.Test)
+	case len(v.idle) > 0:
+		return fmt.Errorf("%s: %s", strings.Join(slices.Compact(v.idle), ", "), reachedNothing)
 	case v.ran && !v.reached:
-		return fmt.Errorf("no point was reached in any world: nothing was tested; does the scenario start a program?")
+		return errors.New(reachedNothing)
 	}
 	return nil
 }

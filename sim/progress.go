@@ -71,8 +71,13 @@ func (p *progress) end(s Summary) {
 		fmt.Fprint(os.Stderr, "\r\033[K")
 	}
 	if p.verbose || p.terminal {
-		fmt.Fprintf(os.Stderr, "%s: %d schedules (%d interleavings, %d run twice), %d steps, %d events, %d restarts, %d findings in %.1f s\n",
-			p.test, s.Schedules, s.Interleavings, s.RunTwice, s.Steps, s.Events, s.Restarts, len(s.Findings), s.Seconds)
+		fmt.Fprintf(os.Stderr, "%s: %s (%s, %d run twice), %s, %s, %s, %s in %.1f s\n",
+			p.test, plural(s.Schedules, "schedule"), plural(s.Interleavings, "interleaving"), s.RunTwice, plural(s.Steps, "step"), plural(s.Events, "event"),
+			plural(s.Restarts, "restart"), plural(len(s.Findings), "finding"), s.Seconds)
+		if s.Expected {
+			fmt.Fprint(os.Stderr, s.listed())
+			return
+		}
 		fmt.Fprint(os.Stderr, s.coverage(), s.occurred())
 	}
 }

@@ -32,8 +32,9 @@ var regressions = struct {
 //
 // The file is relative to the package's directory. The code may have changed since: what fits of the tape is played, and all
 // else is answered with 0. With -test.v a line says what does not fit, and with -sim.strict it fails t. If nothing fits, t fails
-// too, for then nothing was tested; unless the tape is of another subject, whose flaw this code may not even come near. Other Checks of the test do nothing. A test that judges what [Explore] returns is not made
-// for this: it must be the findings that fail it.
+// too, for then nothing was tested; unless the tape is of another subject, whose flaw this code may not even come near. Other
+// Checks of the test do nothing. A test that judges itself what [Explore] returns does not come to that as long as the tape
+// shows something.
 func Regression(t *testing.T, file string, test func(*testing.T)) {
 	t.Helper()
 	if mode != supervisor {
@@ -116,12 +117,28 @@ func (x *exploration) regress(r *regression) []Summary {
 	}
 	x.begin(r.tape.Seed)
 	x.explore()
+	x.summary.Expected = false
 	x.summary.Occurred = nil // one schedule says nothing about what never occurs
 	x.dismiss()
 	r.judge(x)
 	all := []Summary{x.summary}
 	x.remember(all)
+	if !x.options.check {
+		x.failFor(all[0].Findings)
+	}
 	return all
+}
+
+// failFor ends a test that would judge itself what was found, and perhaps wants it.
+func (x *exploration) failFor(findings []Finding) {
+	x.t.Helper()
+	for _, f := range findings {
+		x.t.Errorf("%s", f.String())
+	}
+	if len(findings) > 0 {
+		x.t.FailNow()
+	}
+	x.t.Logf("%s shows nothing any more; a test that fails because it wants a finding should call sim.Check now", x.regression.file)
 }
 
 // request asks for one world of the tape.

@@ -93,6 +93,18 @@ func (s Summary) occurred() string {
 	return b.String()
 }
 
+// listed has two lines for each finding, with its tape, for tests that want findings: these do not care what was covered.
+func (s Summary) listed() string {
+	var b strings.Builder
+	if s.Strategy == exhaustive {
+		fmt.Fprintln(&b, "  "+s.extent())
+	}
+	for _, f := range s.Findings {
+		fmt.Fprintf(&b, "  %s\n    go tool snapstorm replay %s\n", f.headline(), here(f.Tape))
+	}
+	return b.String()
+}
+
 // missed lists what may occur, and never did.
 func (s Summary) missed() []string {
 	var names []string
@@ -196,7 +208,11 @@ func (f Finding) details() []string {
 // certainty says where the finding comes from, and whether replays agree.
 func (f Finding) certainty() string {
 	text := fmt.Sprintf("schedule %d, seed %d", f.Schedule, f.Seed)
-	if f.Shrunk != "" {
+	switch f.Shrunk {
+	case "":
+	case "0 of 0":
+		text += "; it took no choice"
+	default:
 		text += fmt.Sprintf("; %s choices are left", f.Shrunk)
 	}
 	switch {

@@ -44,6 +44,8 @@ type exploration struct {
 	inputs     [][]byte // of the strategy fuzz, one for each schedule
 	test       string   // which tapes are of: the test's name, or that of an input of Fuzz that is always there
 	unfit      []int    // which of its entries were not asked for, in the last world
+	ran        bool     // some world ran
+	reached    bool     // and one reached a point
 }
 
 // earlier are the summaries of the Checks of each run of a test, for workers that come after.
@@ -125,6 +127,10 @@ func (x *exploration) remember(all []Summary) {
 	earlier.Unlock()
 	verdict.Lock()
 	verdict.summaries = append(verdict.summaries, all...)
+	verdict.ran, verdict.reached = verdict.ran || x.ran, verdict.reached || x.reached
+	if x.options.check && x.ran && !x.reached {
+		verdict.idle = append(verdict.idle, x.t.Name())
+	}
 	verdict.Unlock()
 }
 
@@ -258,10 +264,8 @@ func (x *exploration) take(o outcome) {
 	x.hashes[o.Hash], x.unfit = true, o.Unfit
 	s.Hash = chained(s.Hash, hashText(o.Hash))
 	x.covering.take(o, s.Strategy)
-	verdict.Lock()
-	verdict.ran = true
-	verdict.reached = verdict.reached || o.Reached || len(o.Findings) > 0 // what shows something was no silent plain run
-	verdict.Unlock()
+	x.ran = true
+	x.reached = x.reached || o.Reached || len(o.Findings) > 0 // what shows something was no silent plain run
 	for _, f := range o.Findings {
 		x.find(f, o)
 	}

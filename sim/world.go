@@ -46,7 +46,8 @@ func (w *World) Start(p Program) {
 	process.MayStall(p.Stalls)
 }
 
-// Go adds an actor: a task of the world itself, which never crashes. Its ctx ends with the world.
+// Go adds an actor: a task of the world itself, which never crashes. Its ctx ends with the world. It may wait for ever, as who
+// waits for others to do something does; only for a [Program] is that a finding.
 func (w *World) Go(name string, f func(ctx context.Context)) { w.sched.NewActor(name, f) }
 
 // Choose makes a choice of the scenario itself, between 0 and n-1, during set-up. Label names it on tapes.

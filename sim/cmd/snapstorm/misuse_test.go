@@ -23,10 +23,15 @@ var misusePackages = map[string]string{
 	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() {\n\tprintln(\"about to send\")\n\tmake(chan int) <- 1\n}\n",
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
-	"dead/dead_test.go":     testOf("stuck", `_, _ = context.Background, stuck.Run`) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n",
-	"busy/busy_test.go":     strings.ReplaceAll(testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { for c := make(chan int, 1); ; <-c { c <- 1 } }}); _ = stuck.Run`), "sim.Check(t,", "sim.CheckWith(t, sim.Options{MaxSteps: 1 << 40},"),
-	"idle/idle.go":          "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
-	"idle/idle_test.go":     testOf("idle", `_, _ = context.Background, idle.Run`),
+	"dead/dead_test.go": testOf("stuck", `_, _ = context.Background, stuck.Run`) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n",
+	"busy/busy_test.go": strings.ReplaceAll(testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { for c := make(chan int, 1); ; <-c { c <- 1 } }}); _ = stuck.Run`), "sim.Check(t,", "sim.CheckWith(t, sim.Options{MaxSteps: 1 << 40},"),
+	"idle/idle.go":      "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
+	"idle/idle_test.go": testOf("idle", `_, _ = context.Background, idle.Run`),
+	"half/half_test.go": strings.Replace(testOf("idle", `_, _ = context.Background, idle.Run`), "func TestIt", `func TestOther(t *testing.T) {
+	sim.Check(t, func(w *sim.World) { w.Start(sim.Program{Name: "p", Main: func(context.Context) { c := make(chan int, 1); c <- 1 }}) })
+}
+
+func TestIt`, 1),
 	"broken/broken.go":      "package broken\n\n// Run does not compile.\nfunc Run() int { return \"one\" }\n",
 	"main/main.go":          "package main\n\nfunc main() {}\n",
 	"main/main_test.go":     "package main\n\nimport (\n\t\"testing\"\n\n\t\"github.com/snapstorm/snapstorm/sim\"\n)\n\nfunc TestMain(m *testing.M) { sim.Main(m) }\n",
@@ -100,8 +105,11 @@ func TestMisuse(t *testing.T) {
 	u.refused("nowhere", "test", "./nowhere")
 	u.refused("broken.go:4", "test", "./broken")
 	u.refused("no point was reached", "test", "./idle")
+	u.refused("TestIt: no point was reached", "test", "./half")
+	u.refused("is of package idle", "test", "-subject", "idle", "./stuck")
+	u.refused("is a directory", "replay", "idle")
 	u.refused("there are no Go files", "test", "-subject", "idle/nothing", "./stuck")
-	u.refused("no such file", "replay", "missing.tape")
+	u.refused("there is no file ", "replay", "missing.tape")
 	u.refused("want one tape", "replay")
 
 	found := u.findStuck()

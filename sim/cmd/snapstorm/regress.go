@@ -15,6 +15,7 @@ import (
 
 	"github.com/snapstorm/snapstorm/sim/internal/atomicfile"
 	"github.com/snapstorm/snapstorm/sim/tape"
+	"github.com/snapstorm/snapstorm/sim/twin"
 )
 
 // regress makes a regression test of a tape.
@@ -28,7 +29,7 @@ func regress(args []string) error {
 	if set.NArg() != 1 {
 		return fmt.Errorf("want one tape\n%s", usage)
 	}
-	path, err := tapePath(set.Arg(0))
+	path, err := twin.InModule(set.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -103,9 +104,19 @@ func (r *regressionTest) chooseName(taken map[string]bool) {
 		name = r.root + camel(kind) // its inputs have no names
 	}
 	r.name = name
-	for i := 2; taken[r.name] || r.fuzzed() && exists(filepath.Join(r.dir, r.tapeFile())); i++ {
+	for i := 2; taken[r.name] || r.others(filepath.Join(r.dir, r.tapeFile())); i++ {
 		r.name = fmt.Sprint(name, i)
 	}
+}
+
+// others says whether a file is there that is not of this finding, and so must stay as it is.
+func (r *regressionTest) others(path string) bool {
+	if !exists(path) {
+		return false
+	}
+	old, err := tape.Read(path)
+	t := r.tape
+	return r.fuzzed() || err != nil || old.Seed != t.Seed || old.Schedule != t.Schedule || old.Kind != t.Kind || old.Place != t.Place
 }
 
 func exists(path string) bool {

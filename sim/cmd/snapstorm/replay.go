@@ -13,37 +13,21 @@ import (
 
 // replayWith plays a tape, and writes its timeline if that is asked for.
 func replayWith(args []string) (int, error) {
+	if len(args) == 2 && strings.HasPrefix(args[1], "-") {
+		args[0], args[1] = args[1], args[0]
+	}
 	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
 		return replay(args)
 	}
 	name, file, _ := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 	if name != "html" || file == "" {
-		return exitMisuse, fmt.Errorf("replay %s: want -html=FILE, or nothing, before the tape\n%s", args[0], usage)
+		return exitMisuse, fmt.Errorf("replay %s: want -html=FILE, or nothing, beside the tape\n%s", args[0], usage)
 	}
 	path, err := filepath.Abs(file)
 	if err != nil {
 		return exitMisuse, err
 	}
 	return replay(args[1:], "-sim.html="+path)
-}
-
-// tapePath finds a tape. What is not here is looked for in the module's directory, to which the paths in reports are relative.
-func tapePath(name string) (string, error) {
-	here, err := filepath.Abs(name)
-	if err != nil || filepath.IsAbs(name) {
-		return here, err
-	}
-	if _, err := os.Stat(here); err == nil {
-		return here, nil
-	}
-	if module, err := twin.ModuleDir(filepath.Dir(here)); err == nil {
-		if there := filepath.Join(module, name); there != here {
-			if _, err := os.Stat(there); err == nil {
-				return there, nil
-			}
-		}
-	}
-	return here, nil
 }
 
 // replay plays a tape, with more flags.
@@ -54,7 +38,7 @@ func replayTo(stdout *os.File, args []string, more ...string) (int, error) {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return exitMisuse, fmt.Errorf("want one tape\n%s", usage)
 	}
-	path, err := tapePath(args[0])
+	path, err := twin.InModule(args[0])
 	if err != nil {
 		return exitMisuse, err
 	}

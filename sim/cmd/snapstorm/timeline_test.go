@@ -27,7 +27,7 @@ func (u tool) timeline(tape string) {
 	data := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(string(page))
 	require.NotNil(u.t, data)
 	for _, want := range []string{
-		`"kind":"stuck"`, `"replay":"go tool snapstorm replay ` + tape + `"`, `{"name":"p","group":"p"}`, `"marks":[1]`, `"step":[1,2]`,
+		`"kind":"stuck"`, `"replay":"go tool snapstorm replay tapes/` + filepath.Base(tape) + `"`, `{"name":"p","group":"p"}`, `"marks":[1]`, `"step":[1,2]`,
 		`{"at":"stuck/stuck.go:6","line":6,"from":3,"lines":["// Run sends and nobody receives.",`,
 	} {
 		assert.True(u.t, strings.Contains(data[1], want), "%s is not in %s", want, data[1])
