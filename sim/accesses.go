@@ -1,12 +1,12 @@
 package sim
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/snapstorm/snapstorm/sim/report"
 	"github.com/snapstorm/snapstorm/sim/sched"
 )
 
@@ -41,18 +41,11 @@ func (c *cause) locate(nth int) {
 	}
 }
 
-// lastInside returns the last step of another task than this one that is in the innermost of these calls, of those that have
-// any. A step in a caller is one at or above the line of the call; that of a goroutine's start is in the function with its go
-// statement.
+// lastInside returns the last step of another task than this one that is in the innermost of these calls, of those that have any.
 func lastInside(trace []sched.Event, calls []sched.Frame, id int) (sched.Event, bool) {
 	for depth, call := range calls {
-		line, name := lineOf(call.Place), nameOf(call.Func)
-		if depth == 0 { // what comes below the access may be the end of its step
-			line = math.MaxInt
-		}
 		for i := len(trace) - 1; i >= 0; i-- {
-			e := trace[i]
-			if isStep(e) && e.ID != id && e.Site != nil && e.Site.Func == name && e.Site.Line <= line {
+			if e := trace[i]; isStep(e) && e.ID != id && e.Site != nil && isInside(e, call, depth == 0) {
 				return e, true
 			}
 		}
@@ -60,23 +53,42 @@ func lastInside(trace []sched.Event, calls []sched.Frame, id int) (sched.Event, 
 	return sched.Event{}, false
 }
 
-// closures is what the compiler puts into the names of functions that are written inside others, or have type parameters.
-var closures = regexp.MustCompile(`\[\.\.\.\]|(\.(func|gowrap|deferwrap)?\d+)+$`)
+// isInside says whether a step is in a call: in a caller at or above the line of its call, and in the innermost function
+// anywhere, for what comes below the access may be the end of its step. The start of a goroutine has the place of its go
+// statement, which is in the function around the one that it calls.
+func isInside(e sched.Event, call sched.Frame, innermost bool) bool {
+	file, line := split(call.Place)
+	name := nameOf(call.Func)
+	switch {
+	case file != e.Site.File:
+		return false
+	case e.Kind == sched.Start:
+		return closure.ReplaceAllString(name, "") == closure.ReplaceAllString(e.Site.Func, "") && e.Site.Line <= line
+	}
+	return name == e.Site.Func && (innermost || e.Site.Line <= line)
+}
 
-// nameOf returns the name that sites have for a function: without its package, and that of the one it is written in.
+// closure is what the name of a function ends in that is written inside another one.
+var closure = regexp.MustCompile(`(\.(func|gowrap|deferwrap)?\d+)+$`)
+
+// nameOf returns the name that sites have for a function: without its package and type parameters.
 func nameOf(function string) string {
-	function = closures.ReplaceAllString(function, "")
+	function = strings.ReplaceAll(function, "[...]", "")
 	_, name, _ := strings.Cut(function[strings.LastIndex(function, "/")+1:], ".")
 	return name
 }
 
-// lineOf returns the line of a place, or 0.
-func lineOf(place string) int {
-	line, err := strconv.Atoi(place[strings.LastIndex(place, ":")+1:])
-	if err != nil {
-		return 0
+// split returns the file and the line of a place; the line is 0 if it has none.
+func split(place string) (file string, line int) {
+	at := strings.LastIndex(place, ":")
+	if at < 0 {
+		return place, 0
 	}
-	return line
+	line, err := strconv.Atoi(place[at+1:])
+	if err != nil {
+		return place, 0
+	}
+	return place[:at], line
 }
 
 // accessStep is about when an access of a race was.
@@ -87,13 +99,14 @@ func (c *cause) accessStep(p sched.Party) int {
 	return c.earlier
 }
 
-// stepsAt returns in which step each of a race's places was run, or 0 where nobody can tell.
-func (c *cause) stepsAt(places []string) []int {
-	steps := make([]int, len(places))
+// accesses are the places of a race, and in which step each was run, where anybody can tell, in the order of time.
+func (c *cause) accesses() []report.Access {
+	var all []report.Access
 	for _, p := range c.finding.Parties {
-		if i := slices.Index(places, p.Place); i >= 0 && p.ID > 0 {
-			steps[i] = c.accessStep(p)
+		if p.ID > 0 {
+			all = append(all, report.Access{Place: p.Place, Step: c.accessStep(p)})
 		}
 	}
-	return steps
+	slices.SortFunc(all, func(a, b report.Access) int { return a.Step - b.Step })
+	return all
 }

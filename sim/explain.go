@@ -54,14 +54,7 @@ func (x *exploration) explainOne(p *process, t *tape.Tape) ([]string, *process) 
 	}
 	s := &shrinking{x: x, p: p, tape: t}
 	c := &cause{entries: t.Entries}
-	for range triesOfRace * triesOfRace { // the detector drops some
-		var o outcome
-		o, s.p = x.one(s.p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: 1, Explain: true})
-		if c.see(t, o) {
-			break
-		}
-	}
-	if c.trace == nil {
+	if _, s.p = x.watch(s.p, t, c, request{Explain: true}); c.trace == nil {
 		return nil, s.p
 	}
 	for i := range t.Entries {
@@ -69,6 +62,17 @@ func (x *exploration) explainOne(p *process, t *tape.Tape) ([]string, *process) 
 		c.needed = append(c.needed, !shown)
 	}
 	return c.text(), s.p
+}
+
+// watch plays a tape until its finding is seen: the detector drops some.
+func (x *exploration) watch(p *process, t *tape.Tape, c *cause, r request) (o outcome, _ *process) {
+	r.Seed, r.Schedule, r.Tape, r.Repeat = t.Seed, t.Schedule, t, 1
+	for range triesOfRace * triesOfRace {
+		if o, p = x.one(p, r); c.see(t, o) || t.Kind != "data-race" {
+			break
+		}
+	}
+	return o, p
 }
 
 // cause is what replays of a shrunk tape told about its finding.
@@ -84,15 +88,11 @@ type cause struct {
 
 // see takes over what a traced replay showed, if the finding is there.
 func (c *cause) see(t *tape.Tape, o outcome) bool {
-	race := 0
 	for _, f := range o.Findings {
-		if f.Kind == "data-race" {
-			race++
-		}
 		if key(f.Kind, f.Property, f.Place) == key(t.Kind, t.Property, t.Place) {
 			c.finding, c.trace, c.turns = f, o.Trace, o.Turns
 			if f.Kind == "data-race" {
-				c.locate(race)
+				c.locate(f.Report)
 			}
 			return len(o.Trace) > 0
 		}
@@ -214,11 +214,10 @@ func locks(places []string) string {
 
 // sourceLine is a line of the program, without the space around it, or "".
 func sourceLine(place string) string {
-	line := lineOf(place)
+	path, line := split(place)
 	if line < 1 {
 		return ""
 	}
-	path := place[:strings.LastIndex(place, ":")]
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(info.ModuleDir, path)
 	}

@@ -30,23 +30,26 @@ func (l *raceLog) findings(dir string) []sched.Finding {
 	var found []sched.Finding
 	for _, report := range strings.Split(text, "==================\n") {
 		if strings.Contains(report, "WARNING: DATA RACE") {
-			found = append(found, parseRace(report, dir))
+			f := parseRace(report, dir)
+			f.Report = len(found) + 1
+			found = append(found, f)
 		}
 	}
 	sameStory(found)
 	return found
 }
 
-// sameStory has all races at the same two places told as one on a map if one of them is: the others are on its insides.
+// sameStory takes the first race on a map for all others at the same two places: they are on its insides.
 func sameStory(found []sched.Finding) {
+	first := map[string]sched.Finding{}
 	for _, f := range found {
-		if !strings.HasPrefix(f.Summary, onMap) {
-			continue
+		if _, known := first[f.Place]; !known && strings.HasPrefix(f.Summary, onMap) {
+			first[f.Place] = f
 		}
-		for i, g := range found {
-			if g.Place == f.Place {
-				found[i].Summary, found[i].Detail = f.Summary, f.Detail
-			}
+	}
+	for i, f := range found {
+		if onMap, known := first[f.Place]; known {
+			found[i] = onMap
 		}
 	}
 }

@@ -83,12 +83,13 @@ var errNoSteps = errors.New("the world ends its process, so nobody can tell its 
 // saveTimeline plays a tape once more, and writes the page of its world to a file. It returns the worker, if that is still
 // there: see one.
 func (x *exploration) saveTimeline(p *process, t *tape.Tape, tapePath, path string) (*process, error) {
-	o, p := x.one(p, request{Seed: t.Seed, Schedule: t.Schedule, Tape: t, Repeat: 1, Timeline: true, Explain: true})
+	c := &cause{}
+	o, p := x.watch(p, t, c, request{Timeline: true, Explain: true})
 	if o.Timeline == nil {
 		return p, errNoSteps
 	}
 	line := o.Timeline
-	line.Finding = findingOf(t, o)
+	line.Finding = findingOf(t, o, c)
 	line.Run = facts(t, o, line)
 	line.Replay = "go tool snapstorm replay " + here(tapePath)
 	root, err := os.OpenRoot(info.ModuleDir)
@@ -104,7 +105,7 @@ func (x *exploration) saveTimeline(p *process, t *tape.Tape, tapePath, path stri
 }
 
 // findingOf is the finding of a tape, with the details that its world showed this time.
-func findingOf(t *tape.Tape, o outcome) report.Finding {
+func findingOf(t *tape.Tape, o outcome, c *cause) report.Finding {
 	f := report.Finding{Kind: t.Kind, Summary: t.Summary}
 	if t.Place != "" {
 		f.Places = strings.Split(t.Place, ", ")
@@ -114,9 +115,8 @@ func findingOf(t *tape.Tape, o outcome) report.Finding {
 			f.Summary, f.Detail, f.Step = g.Summary, g.Detail, g.Step
 		}
 	}
-	c := &cause{}
-	if t.Kind == "data-race" && c.see(t, o) {
-		f.Step, f.Steps = c.finding.Step, c.stepsAt(f.Places)
+	if t.Kind == "data-race" && c.trace != nil {
+		f.Step, f.Race = c.finding.Step, c.accesses()
 	}
 	return f
 }

@@ -31,7 +31,7 @@ type mark struct {
 }
 
 // marks returns the events that the finding is about: of a race, the two that are closest to each other among those that ran
-// its lines in different tasks, or else those of its steps; of others, the last one before it was seen.
+// its lines in different tasks, or else those of the steps that they were in; of others, the last one before it was seen.
 func (t Timeline) marks(read func(string) ([]byte, error)) []mark {
 	places := t.Finding.Places
 	var at [][]int
@@ -42,7 +42,7 @@ func (t Timeline) marks(read func(string) ([]byte, error)) []mark {
 		if both := t.closest(mark{place: places[0]}, mark{place: places[len(places)-1]}, at[0], at[len(at)-1]); both != nil {
 			return both
 		}
-		return t.ofSteps()
+		return t.accesses()
 	}
 	var marks []mark
 	for i, events := range at {
@@ -62,15 +62,14 @@ func (t Timeline) marks(read func(string) ([]byte, error)) []mark {
 	return marks
 }
 
-// ofSteps returns the events in whose steps the finding's places were run.
-func (t Timeline) ofSteps() (marks []mark) {
-	for n, step := range t.Finding.Steps {
-		at := slices.IndexFunc(t.Events, func(e Event) bool { return e.Step == step && !e.Inside && e.Lane >= 0 })
-		if step > 0 && at >= 0 {
-			marks = append(marks, mark{at, t.Finding.Places[n]})
+// accesses returns the events in whose steps the accesses of a race were.
+func (t Timeline) accesses() (marks []mark) {
+	for _, a := range t.Finding.Race {
+		at := slices.IndexFunc(t.Events, func(e Event) bool { return e.Step == a.Step && !e.Inside && e.Lane >= 0 })
+		if at >= 0 {
+			marks = append(marks, mark{at, a.Place})
 		}
 	}
-	slices.SortFunc(marks, func(a, b mark) int { return a.event - b.event })
 	return marks
 }
 

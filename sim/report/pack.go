@@ -49,7 +49,7 @@ func pack(t Timeline, read func(string) ([]byte, error)) packed {
 		Finding: t.Finding, Run: nonNil(t.Run), Replay: t.Replay, Lanes: nonNil(t.Lanes), Choices: nonNil(t.Choices),
 		Marks: []int{}, Texts: []string{}, Places: []source{},
 	}
-	p.Finding.Places, p.Finding.Steps = nonNil(p.Finding.Places), nonNil(p.Finding.Steps)
+	p.Finding.Places = nonNil(p.Finding.Places)
 	for _, m := range t.marks(p.read) {
 		p.Marks, p.Ran = append(p.Marks, m.event), append(p.Ran, p.place(m.place))
 	}

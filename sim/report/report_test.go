@@ -111,10 +111,13 @@ func TestMarks(t *testing.T) {
 			Finding{Kind: "data-race", Places: []string{"gone.go:4"}}, handed, nil,
 		},
 		"a race whose lines no event is near, by its steps": {
-			Finding{Kind: "data-race", Places: []string{"gone.go:4", "gone.go:5"}, Steps: []int{4, 2}}, handed, []mark{{1, "gone.go:5"}, {3, "gone.go:4"}},
+			Finding{Kind: "data-race", Places: []string{"gone.go:4", "gone.go:5"}, Race: []Access{{"gone.go:5", 2}, {"gone.go:4", 4}}}, handed, []mark{{1, "gone.go:5"}, {3, "gone.go:4"}},
+		},
+		"a race of one line with itself, by its steps": {
+			Finding{Kind: "data-race", Places: []string{"gone.go:4"}, Race: []Access{{"gone.go:4", 2}, {"gone.go:4", 4}}}, handed, []mark{{1, "gone.go:4"}, {3, "gone.go:4"}},
 		},
 		"a race of which one step is known": {
-			Finding{Kind: "data-race", Places: []string{"gone.go:4", "gone.go:5"}, Steps: []int{0, 2}}, handed, []mark{{1, "gone.go:5"}},
+			Finding{Kind: "data-race", Places: []string{"gone.go:4", "gone.go:5"}, Race: []Access{{"gone.go:5", 2}}}, handed, []mark{{1, "gone.go:5"}},
 		},
 		"stuck, at its place": {
 			Finding{Kind: "stuck", Places: []string{"handover.go:7"}, Step: 7}, handed, []mark{{6, "handover.go:7"}},

@@ -18,8 +18,14 @@ type Finding struct {
 	Summary string   `json:"summary"`
 	Places  []string `json:"places"` // file:line
 	Detail  string   `json:"detail"`
-	Step    int      `json:"step"`  // in which it was seen; 0 if that is not known
-	Steps   []int    `json:"steps"` // in which each of the places was run, for a race whose lines no event is near; 0 if that is not known
+	Step    int      `json:"step"` // in which it was seen; 0 if that is not known
+	Race    []Access `json:"-"`    // of a race, those of which anybody can tell when they were
+}
+
+// Access is one of a race's: its place, and the step in which it was.
+type Access struct {
+	Place string
+	Step  int
 }
 
 // Fact is a name and a value, such as seed and 7.

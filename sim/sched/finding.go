@@ -16,6 +16,7 @@ type Finding struct {
 	Detail   string // more lines
 	Step     int
 	Suspect  string // of a property of memory that nobody may change: what was changed
+	Report   int    // of a race: which of the detector's reports in this world, from 1
 	Parties  []Party
 }
 
