@@ -1,6 +1,12 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -8,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/snapstorm/snapstorm/sim"
+	"github.com/snapstorm/snapstorm/testdata/internal/runs"
 )
 
 func ofChecks(checks ...check) *gate {
@@ -37,6 +44,28 @@ func TestDigest(t *testing.T) {
 	noisy := loose
 	noisy.Says = "13 ns"
 	assert.Equal(t, ofChecks(loose).Digest, ofChecks(noisy).Digest)
+}
+
+// TestWorldsAreAll: a test of the monitor that runs worlds is in the list of those, and nothing else is.
+func TestWorldsAreAll(t *testing.T) {
+	files, err := filepath.Glob("../../monitor/*_test.go")
+	require.NoError(t, err)
+	var found []string
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") || ok && strings.HasPrefix(fn.Name.Name, "Fuzz") {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				if body := string(text[fn.Body.Pos()-f.FileStart : fn.Body.End()-f.FileStart]); regexp.MustCompile(`\bsim\.\w+\([tf],`).MatchString(body) {
+					found = append(found, fn.Name.Name)
+				}
+			}
+		}
+	}
+	listed := strings.Split(strings.TrimSuffix(strings.TrimPrefix(runs.Worlds, "^("), ")$"), "|")
+	assert.ElementsMatch(t, listed, found)
 }
 
 // TestFirstScreen: a red gate says what is red, why, and what to do, on one screen.

@@ -26,27 +26,29 @@ var steps = []step{
 	{name: "benchmarks", about: "ratios, beside the baseline", do: benchmarks},
 }
 
-// corpus is the fuzz test, which plays its seeds.
-const corpus = "^FuzzStorm$"
-
 // units runs the tests that need no scheduler. One that hangs is ended.
 func units(g *gate) ([]check, error) {
-	all, err := g.test(runs.Run{Race: true, Test: ".", Flags: []string{"-test.skip=" + corpus + "|" + runs.NotUnits, "-test.timeout=1m"}})
+	return g.unit(".", "-test.skip="+runs.NotUnits, "-test.timeout=1m")
+}
+
+// unit runs tests that come to no Check.
+func (g *gate) unit(tests string, flags ...string) ([]check, error) {
+	all, err := g.test(runs.Run{Race: true, Test: tests, Flags: flags})
 	if err == nil && len(all) == 0 {
-		all = []check{{Name: "go test", Green: true, Says: "all pass"}}
+		all = []check{{Name: "go test " + tests, Green: true, Says: "all pass"}}
 	}
 	return all, err
 }
 
 func worlds(g *gate) ([]check, error) {
-	return g.test(runs.Run{Race: true, Test: corpus + "|" + runs.Worlds})
+	return g.checks(runs.Run{Race: true, Test: runs.Worlds})
 }
 
 // strategies are those that draw; the portfolio is what the other steps use.
 var strategies = []string{"random", "pct", "pos", "rapid"}
 
 // storms floods the monitor with each strategy, without -race and so with more points: faults are as rare as usual, and then
-// frequent.
+// frequent. A scenario that is drawn has a strategy and faults of its own.
 func storms(g *gate) (all []check, err error) {
 	for _, strategy := range strategies {
 		for _, rare := range []string{"50", "5"} {
@@ -60,7 +62,8 @@ func storms(g *gate) (all []check, err error) {
 			}
 		}
 	}
-	return all, nil
+	drawn, err := g.checks(runs.Run{Test: "^TestScenario$", Flags: []string{"-sim.schedules=" + strconv.Itoa(len(strategies)*g.schedules)}})
+	return append(all, drawn...), err
 }
 
 // largeStorm is how many schedules of other storms there are to each of the large one.
@@ -70,8 +73,8 @@ func (g *gate) storm(strategy, rare string) (all []check, err error) {
 	for _, of := range []struct {
 		tests     string
 		schedules int
-	}{{"^Test(Small|Several|Fresh|Stops|Scenario)$", g.schedules}, {"^TestStorm$", max(1, g.schedules/largeStorm)}} {
-		more, err := g.test(runs.Run{Test: of.tests, Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=" + strconv.Itoa(of.schedules), "-rare=" + rare}})
+	}{{"^Test(Small|Several|Fresh|Stops)$", g.schedules}, {"^TestStorm$", max(1, g.schedules/largeStorm)}} {
+		more, err := g.checks(runs.Run{Test: of.tests, Flags: []string{"-sim.strategy=" + strategy, "-sim.schedules=" + strconv.Itoa(of.schedules), "-rare=" + rare}})
 		if err != nil {
 			return nil, err
 		}
@@ -85,11 +88,11 @@ func (g *gate) storm(strategy, rare string) (all []check, err error) {
 
 // exhaustive searches two pods and two snapshots: with one preemption, and with one crash.
 func exhaustive(g *gate) ([]check, error) {
-	pair, err := g.test(runs.Run{Race: true, Test: "^TestPair$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=1"}})
+	pair, err := g.checks(runs.Run{Race: true, Test: "^TestPair$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=1"}})
 	if err != nil {
 		return nil, err
 	}
-	crash, err := g.test(runs.Run{Race: true, Test: "^TestPairCrashes$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=0", "-sim.crashes=1"}})
+	crash, err := g.checks(runs.Run{Race: true, Test: "^TestPairCrashes$", Flags: []string{"-sim.strategy=exhaustive", "-sim.preemptions=0", "-sim.crashes=1"}})
 	return append(pair, crash...), err
 }
 
@@ -112,6 +115,15 @@ func (g *gate) test(run runs.Run) (all []check, err error) {
 	}
 	if failed != "" && !red {
 		all = append(all, check{Name: "go test", Says: "a test failed", Why: failures(failed)})
+	}
+	return all, err
+}
+
+// checks is test for tests that come to a Check.
+func (g *gate) checks(run runs.Run) ([]check, error) {
+	all, err := g.test(run)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("no test of ./monitor that matches %s came to a Check: is one renamed?", run.Test)
 	}
 	return all, err
 }

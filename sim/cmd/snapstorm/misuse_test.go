@@ -23,7 +23,7 @@ var misusePackages = map[string]string{
 	"stuck/stuck.go": "package stuck\n\n// Run sends and nobody receives.\nfunc Run() {\n\tprintln(\"about to send\")\n\tmake(chan int) <- 1\n}\n",
 	"stuck/stuck_test.go": testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { stuck.Run() }})`) +
 		"\nfunc TestOther(t *testing.T) { sim.Check(t, func(w *sim.World) { w.Go(\"a\", func(context.Context) { stuck.Run() }) }) }\n",
-	"dead/dead_test.go": testOf("stuck", `_, _ = context.Background, stuck.Run`) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n",
+	"dead/dead_test.go": strings.Replace(testOf("stuck", `_, _ = context.Background, stuck.Run`), "import (", "import (\n\t\"os\"", 1) + "\nfunc TestDies(*testing.T) { panic(\"a plain test has died\") }\n\nfunc TestKilled(*testing.T) { p, _ := os.FindProcess(os.Getpid()); p.Kill(); select {} }\n",
 	"busy/busy_test.go": strings.ReplaceAll(testOf("stuck", `w.Start(sim.Program{Name: "p", Main: func(context.Context) { for c := make(chan int, 1); ; <-c { c <- 1 } }}); _ = stuck.Run`), "sim.Check(t,", "sim.CheckWith(t, sim.Options{MaxSteps: 1 << 40},"),
 	"idle/idle.go":      "package idle\n\n// Run does nothing.\nfunc Run() {}\n",
 	"idle/idle_test.go": testOf("idle", `_, _ = context.Background, idle.Run`),
@@ -145,6 +145,11 @@ func TestAPlainTestDies(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(u.dir, "all.json"))
 	require.NoError(t, err)
 	assert.Equal(t, "[]\n", string(text))
+}
+
+// TestAPlainTestIsKilled: what ends a test binary from outside, or nobody knows how, is no finding.
+func TestAPlainTestIsKilled(t *testing.T) {
+	newTool(t).refused("was ended by others than its tests: signal: killed", "test", "./dead", "--", "-test.run=TestKilled")
 }
 
 // TestCoverIsRefused: with -cover the go command leaves the overlay out, so nothing would be under the scheduler.

@@ -58,5 +58,12 @@ func replayTo(stdout *os.File, args []string, more ...string) (int, error) {
 	if err != nil {
 		return exitMisuse, err
 	}
-	return execute(built, dirs[0], stdout, slices.Concat([]string{"-sim.replay=" + path}, more, t.Args))
+	switch code, err := execute(built, dirs[0], stdout, slices.Concat([]string{"-sim.replay=" + path}, more, t.Args)); {
+	case err != nil || code == twin.ExitMisuse:
+		return exitMisuse, err
+	case code == exitPanic:
+		return exitMisuse, fmt.Errorf("%s: the test binary panicked outside of the tape's world, so it was not played", args[0])
+	default:
+		return code, nil
+	}
 }

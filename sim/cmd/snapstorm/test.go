@@ -150,18 +150,26 @@ func (r testRun) one(dir string) (code int, summaries []json.RawMessage, err err
 	f.Close()
 	defer os.Remove(f.Name())
 	args := append([]string{"-sim.progress", "-sim.json=" + f.Name()}, r.args...)
-	if code, err = execute(built, dir, os.Stdout, args); err != nil || code == exitMisuse {
-		return code, nil, err
+	switch code, err = execute(built, dir, os.Stdout, args); {
+	case err != nil:
+		return exitMisuse, nil, err
+	case code == twin.ExitMisuse:
+		return exitMisuse, nil, nil
+	case code == exitPanic: // a test without a world has ended the binary, which wrote nothing
+		return exitFinding, nil, nil
 	}
 	text, err := os.ReadFile(f.Name())
-	if err == nil && len(text) > 0 { // a binary that a test has ended writes nothing
+	if err == nil {
 		err = json.Unmarshal(text, &summaries)
 	}
 	return code, summaries, err
 }
 
-// execute runs a twin in its package's directory, and returns the exit code for it. Where a test without a world panics, that
-// ends the twin, and the test has failed.
+// exitPanic is what Go ends a process with that panics.
+const exitPanic = 2
+
+// execute runs a twin in its package's directory, and returns its exit code: 0, or one of exitFinding, exitPanic and
+// twin.ExitMisuse. Whatever ends it otherwise, such as a signal, is an error.
 func execute(built twin.Twin, dir string, stdout *os.File, args []string) (int, error) {
 	cmd := exec.Command(built.Path, args...)
 	cmd.Dir = dir
@@ -169,13 +177,14 @@ func execute(built twin.Twin, dir string, stdout *os.File, args []string) (int, 
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, os.Stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
-	switch {
-	case !errors.As(err, &exit):
+	if !errors.As(err, &exit) {
 		return 0, err
-	case exit.ExitCode() == twin.ExitMisuse:
-		return exitMisuse, nil
 	}
-	return exitFinding, nil
+	switch code := exit.ExitCode(); code {
+	case exitFinding, exitPanic, twin.ExitMisuse:
+		return code, nil
+	}
+	return 0, fmt.Errorf("the test binary of %s was ended by others than its tests: %w", dir, err)
 }
 
 func absolute(path string) (string, error) {

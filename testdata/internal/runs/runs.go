@@ -17,10 +17,10 @@ import (
 // Of the monitor's tests, as regular expressions: those that run worlds, and all but its unit tests. A test of the mutants is
 // neither.
 const (
-	Worlds   = "^Test(" + worlds + ")$"
-	NotUnits = "^Test(MutantsFit|" + worlds + ")$"
+	Worlds   = "^(" + worlds + ")$"
+	NotUnits = "^(TestMutantsFit|" + worlds + ")$"
 
-	worlds = "Small|Several|Fresh|Storm|Stops|Pair|PairCrashes|Scenario|Regressions"
+	worlds = "TestSmall|TestSeveral|TestFresh|TestStorm|TestStops|TestPair|TestPairCrashes|TestScenario|TestRegressions|FuzzStorm"
 )
 
 // Runner runs tests, and keeps what they write in one directory.
@@ -54,9 +54,12 @@ type Run struct {
 }
 
 // Run runs the tests and returns what each Check found out. That they found something, or that a test failed for what they
-// found or not, is no error. Several runs may go on at once.
+// found or not, is no error; that there was no Check is one. Several runs may go on at once.
 func (r *Runner) Run(run Run) ([]sim.Summary, error) {
-	all, _, err := r.Test(run)
+	all, failed, err := r.Test(run)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s of %s came to no Check: nothing was tested\n%s", run.Test, cmp.Or(run.Subject, run.Package), failed)
+	}
 	return all, err
 }
 
