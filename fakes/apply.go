@@ -78,9 +78,7 @@ func (i *Informer) replace(records []*record, revision int64, first bool) {
 
 // goOnFrom notes that events go on from a new list.
 func (i *Informer) goOnFrom(revision int64, first bool) {
-	if !first {
-		i.cluster.noteGap(gap{i.table, i.revision, revision})
-	}
+	i.cluster.noteList(i, revision, first)
 	i.revision = revision
 	i.lists++
 }

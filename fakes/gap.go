@@ -9,35 +9,51 @@ import (
 // gap is what an informer has no events of: the writes between the last one
 // that it saw and a new list, by revision.
 type gap struct {
-	table        *table
+	informer     *Informer
 	after, until int64
 }
 
-func (c *Cluster) noteGap(g gap) {
+// noteList notes what an informer has no events of that goes on from a list.
+func (c *Cluster) noteList(i *Informer, revision int64, first bool) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	c.addGap(g)
+	c.addList(i, revision, first)
 }
 
 //go:norace
-func (c *Cluster) addGap(g gap) { c.gaps = append(c.gaps, g) }
+func (c *Cluster) addList(i *Informer, revision int64, first bool) {
+	if first {
+		i.table.newest = i
+		return
+	}
+	c.gaps = append(c.gaps, gap{i, i.revision, revision})
+}
 
-func (c *Cluster) allGaps() []gap {
+// gapsNow are those of the informers that started last: who starts after a gap
+// has none, and sees in its first list what there is.
+func (c *Cluster) gapsNow() []gap {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	return c.readGaps()
 }
 
 //go:norace
-func (c *Cluster) readGaps() []gap { return append([]gap(nil), c.gaps...) }
+func (c *Cluster) readGaps() (gaps []gap) {
+	for _, g := range c.gaps {
+		if g.informer.table.newest == g.informer {
+			gaps = append(gaps, g)
+		}
+	}
+	return gaps
+}
 
-// Missed says whether an informer was never to show an object, for it was
-// created and deleted ahead of a new list: no event tells a program of such a
-// one. It is for properties; see Pods.
+// Missed says whether the informer of the latest run of a program was never to
+// show an object, for it was created and deleted ahead of a new list: no event
+// tells the program of such a one. It is for properties; see Pods.
 func (c *Cluster) Missed(uid types.UID) bool {
-	for _, g := range c.allGaps() {
+	for _, g := range c.gapsNow() {
 		created := false
-		for _, change := range c.changesOf(g.table, g.after) {
+		for _, change := range c.changesOf(g.informer.table, g.after) {
 			if change.Revision > g.until || change.Object.(metav1.Object).GetUID() != uid {
 				continue
 			}

@@ -178,7 +178,13 @@ func TestRelistHidesWhatHappened(t *testing.T) {
 		s.delete("seen")
 		synctest.Wait()
 		require.False(t, s.Missed(seen))
+		require.True(t, s.Missed(gone))
 		require.Equal(t, 1, s.Stats().Relists)
+		s.stop()
+		require.True(t, s.Missed(gone), "its successor is not there yet")
+		s.start()
+		synctest.Wait()
+		require.False(t, s.Missed(gone), "who starts later need not be told: there is nothing in its list")
 	})
 }
 

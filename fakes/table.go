@@ -33,7 +33,8 @@ type table struct {
 	kind    *kind
 	records []*record
 	changes []change
-	grown   sim.Gate // opens after each change
+	grown   sim.Gate  // opens after each change
+	newest  *Informer // that has listed
 }
 
 // find returns where key is, or where it would be put.

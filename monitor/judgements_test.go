@@ -38,10 +38,11 @@ func (w *witness) hasty(pod *corev1.Pod, now time.Time) bool {
 	return len(made) == 1 && made[0].gone.IsZero()
 }
 
-// taken says whether there has been a snapshot with the name of the pod's that was not made for the pod.
+// taken says whether there has been a snapshot with the name of the pod's, not made for it, when the pod had to be backed up.
 func (w *witness) taken(pod *corev1.Pod) bool {
 	return slices.ContainsFunc(w.snapshots, func(s *snapshotStory) bool {
-		return s.snapshot.Namespace == pod.Namespace && s.snapshot.Name == monitor.SnapshotName(pod) && s.snapshot.Labels[monitor.LabelPodUID] != string(pod.UID)
+		return s.snapshot.Namespace == pod.Namespace && s.snapshot.Name == monitor.SnapshotName(pod) && s.snapshot.Labels[monitor.LabelPodUID] != string(pod.UID) &&
+			(s.gone.IsZero() || !s.gone.Before(pod.DeletionTimestamp.Time))
 	})
 }
 
