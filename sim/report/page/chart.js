@@ -158,7 +158,7 @@ function drawSteps(c, lane, y, [a, b]) {
     }
     if (x - drawn < .7) continue;
     drawn = x;
-    c.fillStyle = colour[classOf(i)];
+    c.fillStyle = colour[calling.has(i) ? 'call' : classOf(i)];
     const wide = Math.max(1.5, view.px * width[i] - gap);
     c.beginPath();
     c.roundRect(x, y - half, wide, 2 * half, Math.min(3, wide / 3));

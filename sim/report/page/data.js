@@ -37,6 +37,7 @@ const stepsOf = data.lanes.map(() => []), eventsOf = data.lanes.map(() => []);
 const wakes = new Map(), uses = new Map();
 const before = new Int32Array(count).fill(-1); // the step before, of whatever task
 const width = new Int32Array(count).fill(1); // of a step: its column and those of what happened in it
+const calling = new Set(); // steps that have no class of their own, with an API call inside
 const switches = [], moves = [], notes = [];
 
 function add(map, key, value) {
@@ -52,7 +53,10 @@ function add(map, key, value) {
     if (lane < 0) { notes.push(i); continue; }
     eventsOf[lane].push(i);
     if (ev.inside[i]) {
-      if (last >= 0 && ev.lane[last] === lane) width[last] = i - last + 1;
+      if (last >= 0 && ev.lane[last] === lane) {
+        width[last] = i - last + 1;
+        if (classOf(i) === 'call' && classOf(last) === 'world') calling.add(last);
+      }
       continue;
     }
     stepsOf[lane].push(i);
