@@ -30,8 +30,8 @@ func TestExplainNamesThePair(t *testing.T) {
 		needed: []bool{true, false},
 	}
 	assert.Equal(t, `It takes some of this; other choices may do in place of the rest:
-- after step 1 of a b goes on: start
-- after step 1 of b c goes on: start
+- after step 1 of a, b goes on: start
+- after step 1 of b, c goes on: start
 The order that decides: b goes on before a does. The other way round
 it does not show.
 Nothing orders the two uses of the map (marked >): a holds no lock, b

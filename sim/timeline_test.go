@@ -40,7 +40,7 @@ func TestTimelineOf(t *testing.T) {
 		{Step: 4, At: time.Second, Lane: 2, Kind: "log", Text: "hello", Inside: true, Woken: -1},
 	}, line.Events)
 	assert.Equal(t, []report.Choice{
-		{Step: 2, Asker: "switch", Text: "at the beginning p goes on: m.mu.Lock() at m.go:7, ahead of worker: start", Passed: 2},
-		{Step: 3, Asker: "crash", Text: "after step 1 of p the process crashes: start", Passed: -1},
+		{Step: 2, Asker: "switch", Text: "at the beginning, p goes on: m.mu.Lock() at m.go:7, ahead of worker: start", Passed: 2},
+		{Step: 3, Asker: "crash", Text: "after step 1 of p, the process crashes: start", Passed: -1},
 	}, line.Choices)
 }

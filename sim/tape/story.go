@@ -27,11 +27,11 @@ func (e Entry) Told() string { return when(e) + what(e) }
 func when(e Entry) string {
 	switch e.After {
 	case "":
-		return "at the beginning "
+		return "at the beginning, "
 	case e.Task:
-		return fmt.Sprintf("at step %d of %s ", e.Steps+1, e.After)
+		return fmt.Sprintf("at step %d of %s, ", e.Steps+1, e.After)
 	}
-	return fmt.Sprintf("after step %d of %s ", e.Steps, e.After)
+	return fmt.Sprintf("after step %d of %s, ", e.Steps, e.After)
 }
 
 func what(e Entry) string {
