@@ -17,7 +17,8 @@ OUT       := $(CURDIR)/.snapstorm
 .PHONY: help test lint gate storm fuzz reproduce explore power replays mutants kernels conformance bench determinism
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { n = split($$2, word, " "); line = sprintf("  make %-12s", $$1); \
+		for (i = 1; i <= n; i++) { if (length(line) + length(word[i]) > 78) { print line; line = sprintf("%19s", "") } line = line " " word[i] } print line }' Makefile
 
 test: need-chromium lint ## everything: format, vet, staticcheck, the tree's rules, unit and property tests, the storms under -race
 	$(GO) test -race ./... ./testdata/example
