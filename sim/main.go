@@ -241,7 +241,7 @@ func (v *judgement) close() error {
 	}
 	switch {
 	case replays != nil && !v.replayed:
-		return fmt.Errorf("%s is a tape of Check %d of %s, which this package does not come to", flags.replay, replays.Check+1, replays.Test)
+		return fmt.Errorf("%s is a tape of Check %d of %s, which this package does not come to: give it back, or find a new tape", flags.replay, replays.Check+1, replays.Test)
 	case len(v.idle) > 0:
 		return fmt.Errorf("%s: %s", strings.Join(slices.Compact(v.idle), ", "), reachedNothing)
 	case v.ran && !v.reached:

@@ -38,7 +38,12 @@ func (ps problems) Error() string {
 // broken reports a package that does not compile, with the compiler's first lines.
 func broken(path string, lines []string) error {
 	lines = strings.Split(strings.Join(lines, "\n"), "\n")
-	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "# ") })
+	told := map[string]bool{} // the package and its test variant have the same errors
+	lines = slices.DeleteFunc(lines, func(s string) bool {
+		again := told[s]
+		told[s] = true
+		return again || strings.HasPrefix(s, "# ")
+	})
 	return fmt.Errorf("instrument: package %s does not compile; make it build with go test first: %s",
 		path, firstLines(lines))
 }

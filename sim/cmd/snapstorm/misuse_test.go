@@ -104,6 +104,8 @@ func TestMisuse(t *testing.T) {
 	u.refused("want sync or shared", "test", "./stuck", "--", "-sim.points=everywhere")
 	u.refused("nowhere", "test", "./nowhere")
 	u.refused("broken.go:4", "test", "./broken")
+	_, _, stderr := u.run("test", "./broken")
+	assert.Equal(t, 1, strings.Count(stderr, "broken.go:4"), stderr)
 	u.refused("no point was reached", "test", "./idle")
 	u.refused("TestIt: no point was reached", "test", "./half")
 	u.refused("is of package idle", "test", "-subject", "idle", "./stuck")

@@ -39,7 +39,7 @@ func regress(args []string) error {
 	}
 	dirs, err := packageDirs([]string{t.Package})
 	if err != nil {
-		return fmt.Errorf("%s is a tape of package %s: %w", path, t.Package, err)
+		return fmt.Errorf("%s is a tape of package %s, to be played in the module of that: %w", path, t.Package, err)
 	}
 	r := regressionTest{tape: t, dir: dirs[0], file: *file}
 	if err := r.look(); err != nil {

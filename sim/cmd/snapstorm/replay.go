@@ -48,7 +48,7 @@ func replayTo(stdout *os.File, args []string, more ...string) (int, error) {
 	}
 	dirs, err := packageDirs([]string{t.Package})
 	if err != nil {
-		return exitMisuse, fmt.Errorf("%s is a tape of package %s: %w", args[0], t.Package, err)
+		return exitMisuse, fmt.Errorf("%s is a tape of package %s, to be played in the module of that: %w", args[0], t.Package, err)
 	}
 	request, err := twin.OfPackage(dirs[0], t.Subject, t.Race, nil)
 	if err != nil {
