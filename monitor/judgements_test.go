@@ -59,7 +59,7 @@ func (w *witness) judgeWrite(before, after *corev1.Pod) {
 func (w *witness) right(pod *corev1.Pod, verdict monitor.Verdict) bool {
 	for _, s := range w.snapshots {
 		mine := s.snapshot.Namespace == pod.Namespace && s.snapshot.Labels[monitor.LabelPodUID] == string(pod.UID)
-		if mine && s.snapshot.Name == verdict.Snapshot && slices.Contains(w.handles(s.snapshot), verdict.Handle) {
+		if mine && s.snapshot.Name == verdict.Snapshot && slices.Contains(w.handles[s.snapshot.UID], verdict.Handle) {
 			return true
 		}
 	}

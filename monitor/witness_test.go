@@ -32,8 +32,9 @@ type witness struct {
 	trouble   time.Time     // when there was one last
 	pods      []*podStory
 	snapshots []*snapshotStory
-	made      map[types.UID][]*snapshotStory      // those for each pod, the last one last
-	contents  []*snapshotv1.VolumeSnapshotContent // every state that has a handle
+	stories   map[types.UID]*snapshotStory   // the same, by UID
+	made      map[types.UID][]*snapshotStory // those for each pod, the last one last
+	handles   map[types.UID][]string         // that the content of each snapshot has had
 	writes    map[types.UID]int
 	breaches  map[*guarantee]error // the first of each
 }
@@ -56,7 +57,7 @@ type snapshotStory struct {
 func newWitness(cluster *fakes.Cluster, deadline time.Duration) *witness {
 	return &witness{
 		cluster: cluster, deadline: deadline, trouble: time.Now(),
-		made: map[types.UID][]*snapshotStory{}, writes: map[types.UID]int{}, breaches: map[*guarantee]error{},
+		stories: map[types.UID]*snapshotStory{}, made: map[types.UID][]*snapshotStory{}, handles: map[types.UID][]string{}, writes: map[types.UID]int{}, breaches: map[*guarantee]error{},
 	}
 }
 
@@ -114,10 +115,11 @@ func (w *witness) see(c fakes.Change, now time.Time) {
 		w.seeSnapshot(c, o, now)
 	case *snapshotv1.VolumeSnapshotContent:
 		if o.Status != nil && o.Status.SnapshotHandle != nil && *o.Status.SnapshotHandle != "" {
-			w.contents = append(w.contents, o)
+			of := o.Spec.VolumeSnapshotRef.UID
+			w.handles[of] = append(w.handles[of], *o.Status.SnapshotHandle)
+			w.noteReady(of, now)
 		}
 	}
-	w.noteReady(now)
 }
 
 // seePod follows the pods that stop.
@@ -164,36 +166,23 @@ func (w *witness) seeSnapshot(c fakes.Change, snapshot *snapshotv1.VolumeSnapsho
 			w.broke(restartSafe, "%s is a second snapshot for the pod with UID %s", c.Key, pod)
 		}
 		s := &snapshotStory{snapshot: snapshot} // it may be one that leaves
-		w.snapshots, w.made[pod] = append(w.snapshots, s), append(w.made[pod], s)
+		w.snapshots, w.stories[snapshot.UID], w.made[pod] = append(w.snapshots, s), s, append(w.made[pod], s)
 	}
-	for _, s := range w.snapshots {
-		if s.snapshot.UID != snapshot.UID {
-			continue
-		}
-		s.snapshot = snapshot
-		if s.gone.IsZero() && (c.Type == watch.Deleted || snapshot.DeletionTimestamp != nil) {
-			s.gone = now
-		}
+	s := w.stories[snapshot.UID]
+	s.snapshot = snapshot
+	if s.gone.IsZero() && (c.Type == watch.Deleted || snapshot.DeletionTimestamp != nil) {
+		s.gone = now
 	}
+	w.noteReady(snapshot.UID, now)
 }
 
-// noteReady finds out which snapshots have got ready: they need the content, too.
-func (w *witness) noteReady(now time.Time) {
-	for _, s := range w.snapshots {
-		status := s.snapshot.Status
-		if s.ready.IsZero() && status != nil && status.ReadyToUse != nil && *status.ReadyToUse && w.handles(s.snapshot) != nil {
-			s.ready = now
-		}
+// noteReady finds out whether a snapshot has got ready: it needs the content, too.
+func (w *witness) noteReady(uid types.UID, now time.Time) {
+	s := w.stories[uid]
+	if s == nil || !s.ready.IsZero() || len(w.handles[uid]) == 0 {
+		return
 	}
-}
-
-// handles returns the handles that the snapshot's content has had.
-func (w *witness) handles(snapshot *snapshotv1.VolumeSnapshot) []string {
-	var all []string
-	for _, c := range w.contents {
-		if c.Spec.VolumeSnapshotRef.UID == snapshot.UID {
-			all = append(all, *c.Status.SnapshotHandle)
-		}
+	if status := s.snapshot.Status; status != nil && status.ReadyToUse != nil && *status.ReadyToUse {
+		s.ready = now
 	}
-	return all
 }
