@@ -104,8 +104,6 @@ func TestMisuse(t *testing.T) {
 	u.refused("want sync or shared", "test", "./stuck", "--", "-sim.points=everywhere")
 	u.refused("nowhere", "test", "./nowhere")
 	u.refused("broken.go:4", "test", "./broken")
-	_, _, stderr := u.run("test", "./broken")
-	assert.Equal(t, 1, strings.Count(stderr, "broken.go:4"), stderr)
 	u.refused("no point was reached", "test", "./idle")
 	u.refused("TestIt: no point was reached", "test", "./half")
 	u.refused("is of package idle", "test", "-subject", "idle", "./stuck")
@@ -136,6 +134,12 @@ func TestMisuse(t *testing.T) {
 	u.refused("the tape does not fit this code any more at its entry 1 (switch 3/7 p stuck.go:1 x)", "replay",
 		u.edit(found, "end\t0\n", "1\tswitch\t3/7\t@0\tp\tstuck.go:1\tx\t\nend\t1\n"))
 	u.refused("want a question", "replay", u.edit(found, "end\t0\n", "1\tswitch\t7/3\t@0\tp\tstuck.go:1\tx\t\nend\t1\n"))
+}
+
+// TestBrokenOnce: a package and its test variant do not say the same twice.
+func TestBrokenOnce(t *testing.T) {
+	_, _, stderr := newTool(t).run("test", "./broken")
+	assert.Equal(t, 1, strings.Count(stderr, "broken.go:4"), stderr)
 }
 
 // TestAPlainTestDies: the go command calls that a failure, and it is none of the user's command line.
