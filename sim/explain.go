@@ -91,10 +91,10 @@ func (c *cause) see(t *tape.Tape, o outcome) bool {
 	for _, f := range o.Findings {
 		if key(f.Kind, f.Property, f.Place) == key(t.Kind, t.Property, t.Place) {
 			c.finding, c.trace, c.turns = f, o.Trace, o.Turns
-			if f.Kind == "data-race" {
+			if f.Kind == "data-race" && len(c.trace) > 0 {
 				c.locate(f.Report)
 			}
-			return len(o.Trace) > 0
+			return len(c.trace) > 0
 		}
 	}
 	return false
